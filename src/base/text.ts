@@ -1,0 +1,41 @@
+// Decoding that runs in Node and in a browser alike. Node's Buffer decodes short strings several times faster than
+// TextDecoder, so it is used where it exists; nothing is imported for it.
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** UTF-8 to text; bytes that are not UTF-8 become U+FFFD. A byte order mark is kept as a character. */
+export const decodeUtf8: (bytes: Uint8Array) => string =
+  typeof Buffer === 'undefined'
+    ? (bytes) => decoder.decode(bytes)
+    : (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+
+export function isValidUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictDecoder.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** At most `most` characters, never half a surrogate pair, and no hidden reference to the long text it came from. */
+export function excerpt(text: string, most: number): string {
+  if (text.length <= most) return text
+  const last = text.charCodeAt(most - 1)
+  const cut = text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
+  // V8 keeps the whole parent alive behind a slice; joining single characters makes a string of its own.
+  return Array.from(cut).join('')
+}
+
+/** A number that equal texts share; for "is this the same text?", not for safety. */
+export function textKey(text: string): number {
+  let low = 0x811c9dc5
+  let high = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x85ebca6b)
+  }
+  return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0)
+}

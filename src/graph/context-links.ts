@@ -1,0 +1,136 @@
+// Who follows whom in the context Reading: parents as the official readers see them. The last copy of a record counts,
+// progress records are stepped over, and messages that a compaction kept are moved behind its anchor.
+
+import type { Boundary } from '../record/model.ts'
+import { isChainType } from '../record/roles.ts'
+import type { Thread, ThreadNode } from './thread.ts'
+
+export const NO_PARENT = -1
+export const MISSING = -2
+
+export interface ContextLinks {
+  /** The parent to walk to. */
+  readonly parents: Int32Array
+  /** The parent that stops being a tip because of this node; a progress record stops nobody from being one. */
+  readonly directParents: Int32Array
+  /** 1 for nodes the rule walks over. */
+  readonly walked: Uint8Array
+}
+
+export interface LinkRule {
+  /** The client's resume walks over record types it does not know; the official SDK stops there. */
+  readonly walksUnknownTypes: boolean
+}
+
+export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
+  const count = thread.nodes.length
+  const walked = new Uint8Array(count)
+  const parents = new Int32Array(count).fill(NO_PARENT)
+  const directParents = new Int32Array(count).fill(NO_PARENT)
+  for (const [index, node] of thread.nodes.entries()) {
+    walked[index] = node.last.kind !== 'progress' && (rule.walksUnknownTypes || isChainType(node.last)) ? 1 : 0
+  }
+  const steps = progressSteps(thread)
+  for (const [index, node] of thread.nodes.entries()) {
+    if (walked[index] !== 1) continue
+    const named = indexOfParent(thread, node)
+    const stepped = named >= 0 ? (steps.get(named) ?? named) : named
+    parents[index] = stepped >= 0 && walked[stepped] !== 1 ? MISSING : stepped
+    directParents[index] = named >= 0 && walked[named] === 1 ? named : NO_PARENT
+  }
+  const links = { parents, directParents, walked }
+  movePreserved(thread, links)
+  return links
+}
+
+function indexOfParent(thread: Thread, node: ThreadNode): number {
+  const { parentUuid } = node.last
+  return parentUuid === null ? NO_PARENT : (thread.byUuid.get(parentUuid) ?? MISSING)
+}
+
+/** For each progress record, the nearest record above it that is none. Each is resolved once, however long the run. */
+function progressSteps(thread: Thread): ReadonlyMap<number, number> {
+  const steps = new Map<number, number>()
+  for (const [index, node] of thread.nodes.entries()) {
+    if (node.last.kind !== 'progress' || steps.has(index)) continue
+    const run: number[] = []
+    let at = index
+    while (at >= 0 && (thread.nodes[at] as ThreadNode).last.kind === 'progress' && !steps.has(at)) {
+      run.push(at)
+      // While the run is open its members lead nowhere, which also ends a cycle of progress records.
+      steps.set(at, MISSING)
+      at = indexOfParent(thread, thread.nodes[at] as ThreadNode)
+    }
+    const target = at >= 0 ? (steps.get(at) ?? at) : at
+    for (const member of run) steps.set(member, target)
+  }
+  return steps
+}
+
+/** Only the last compaction that kept anything counts, and only if all it kept is there (ground truth §10 A6). */
+function movePreserved(thread: Thread, links: ContextLinks): void {
+  let boundary: Boundary | null = null
+  let latest = -1
+  for (const node of thread.nodes) {
+    const { last, lastOrder } = node
+    if (last.kind === 'boundary' && last.boundary?.preserved != null && lastOrder > latest) {
+      boundary = last.boundary
+      latest = lastOrder
+    }
+  }
+  if (boundary?.preserved == null) return
+  const anchor = thread.byUuid.get(boundary.preserved.anchorUuid) ?? MISSING
+  const kept = preservedNodes(thread, links, boundary)
+  const tail = kept?.at(-1)
+  if (kept === null || tail === undefined) return
+  const isKept = new Set(kept)
+  for (let index = 0; index < links.parents.length; index++) {
+    if (!isKept.has(index) && namesAnchor(thread, links, index, anchor, boundary.preserved.anchorUuid)) {
+      links.parents[index] = tail
+      links.directParents[index] = tail
+    }
+  }
+  for (const [place, index] of kept.entries()) {
+    const parent = place === 0 ? anchor : (kept[place - 1] as number)
+    links.parents[index] = parent
+    links.directParents[index] = parent >= 0 ? parent : NO_PARENT
+  }
+}
+
+function namesAnchor(thread: Thread, links: ContextLinks, index: number, anchor: number, anchorUuid: string): boolean {
+  if (anchor >= 0) return links.parents[index] === anchor
+  return links.walked[index] === 1 && (thread.nodes[index] as ThreadNode).last.parentUuid === anchorUuid
+}
+
+/** The kept nodes in order; null when one of them is not in the file. */
+export function preservedNodes(thread: Thread, links: ContextLinks, boundary: Boundary): readonly number[] | null {
+  const { preserved } = boundary
+  if (preserved === null) return null
+  if (preserved.uuids === null) return walkSegment(thread, links, preserved.headUuid, preserved.tailUuid)
+  const kept: number[] = []
+  for (const uuid of preserved.uuids) {
+    const index = thread.byUuid.get(uuid)
+    if (index === undefined) return null
+    if (links.walked[index] === 1) kept.push(index)
+  }
+  return kept
+}
+
+function walkSegment(
+  thread: Thread,
+  links: ContextLinks,
+  headUuid: string | null,
+  tailUuid: string | null,
+): readonly number[] | null {
+  const head = headUuid === null ? undefined : thread.byUuid.get(headUuid)
+  let at = tailUuid === null ? undefined : thread.byUuid.get(tailUuid)
+  const kept: number[] = []
+  const seen = new Set<number>()
+  while (at !== undefined && at >= 0 && !seen.has(at)) {
+    seen.add(at)
+    kept.push(at)
+    if (at === head) return kept.reverse()
+    at = links.parents[at]
+  }
+  return null
+}

@@ -1,0 +1,165 @@
+// The context Reading: what the model saw. It follows the rules of the official SDK's getSessionMessages (tip `file`)
+// or of the client's own resume (tip `resume`), found out by experiment; docs/format/chains.md tells each with a fixture.
+
+import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
+import type { ContextLinks } from './context-links.ts'
+import { contextLinks } from './context-links.ts'
+import { putBackSiblings } from './siblings.ts'
+import type { Thread, ThreadNode } from './thread.ts'
+import { bridgeBreaks, resumeTip } from './resume.ts'
+
+export type TipRule = 'file' | 'resume'
+
+export interface ContextReading {
+  /** The message a reader of that rule would continue from; null when there is none. */
+  readonly tip: number | null
+  /** All nodes of the Reading in order, also those that are no messages. */
+  readonly nodes: readonly number[]
+}
+
+export function readContext(thread: Thread, rule: TipRule): ContextReading {
+  const links = contextLinks(thread, { walksUnknownTypes: rule === 'resume' })
+  if (rule === 'resume') bridgeBreaks(thread, links)
+  const fileTip = tipByFileOrder(thread, links)
+  const tip = rule === 'resume' ? resumeTip(thread, links, fileTip) : fileTip
+  if (tip === null) return { tip: null, nodes: [] }
+  const path = pathTo(links, tip)
+  const kept = rule === 'resume' ? fromLastBoundary(thread, path) : path
+  const chain = putBackSiblings(thread, links, kept)
+  return { tip, nodes: [...withoutDelivered(thread, chain), ...queuedAfter(thread, links, chain, tip)] }
+}
+
+/**
+ * The last record in file order that nothing follows, then up to the nearest message. Subagent records inside the file
+ * are looked at only when nothing else is left.
+ */
+export function tipByFileOrder(thread: Thread, links: ContextLinks): number | null {
+  return lastTip(thread, links, false) ?? lastTip(thread, links, true)
+}
+
+function lastTip(thread: Thread, links: ContextLinks, withSidechains: boolean): number | null {
+  const takesPart = (index: number): boolean =>
+    links.walked[index] === 1 && (withSidechains || !(thread.nodes[index] as ThreadNode).last.isSidechain)
+  const isFollowed = new Uint8Array(thread.nodes.length)
+  const tips: number[] = []
+  for (let index = 0; index < thread.nodes.length; index++) {
+    const parent = links.directParents[index] as number
+    if (parent >= 0 && takesPart(index)) isFollowed[parent] = 1
+  }
+  for (let index = 0; index < thread.nodes.length; index++) {
+    if (takesPart(index) && isFollowed[index] === 0) tips.push(index)
+  }
+  tips.sort((one, other) => nodeAt(thread, other).lastOrder - nodeAt(thread, one).lastOrder)
+  const passed = new Uint8Array(thread.nodes.length)
+  for (const tip of tips) {
+    const message = messageAbove(thread, links, tip, passed)
+    if (message !== null) return message
+  }
+  return null
+}
+
+/** The node itself or the nearest message above it; `passed` keeps every node from being walked over twice. */
+function messageAbove(thread: Thread, links: ContextLinks, from: number, passed: Uint8Array): number | null {
+  let at = from
+  while (at >= 0 && passed[at] === 0) {
+    if (isMessage(nodeAt(thread, at).last)) return at
+    passed[at] = 1
+    at = links.parents[at] as number
+  }
+  return null
+}
+
+export function pathTo(links: ContextLinks, tip: number): readonly number[] {
+  const path: number[] = []
+  const seen = new Uint8Array(links.parents.length)
+  let at = tip
+  while (at >= 0 && seen[at] === 0) {
+    seen[at] = 1
+    path.push(at)
+    at = links.parents[at] as number
+  }
+  return path.reverse()
+}
+
+/** The client cuts at the last compaction even where a copy gave it a parent. */
+function fromLastBoundary(thread: Thread, path: readonly number[]): readonly number[] {
+  for (let place = path.length - 1; place >= 0; place--) {
+    if (nodeAt(thread, path[place] as number).last.kind === 'boundary') return path.slice(place)
+  }
+  return path
+}
+
+/** A queued prompt that was written again as a user record right after counts only there. */
+function withoutDelivered(thread: Thread, chain: readonly number[]): readonly number[] {
+  let nextMessage: ThreadNode | null = null
+  const kept: number[] = []
+  for (let place = chain.length - 1; place >= 0; place--) {
+    const index = chain[place] as number
+    const node = nodeAt(thread, index)
+    if (isQueued(node.last)) {
+      if (nextMessage !== null && nextMessage.last.type === 'assistant') kept.push(index)
+      continue
+    }
+    if (isMessage(node.last) && !node.last.isMeta) nextMessage = node
+    kept.push(index)
+  }
+  return kept.reverse()
+}
+
+/** Prompts queued below the tip that nobody has answered yet. */
+function queuedAfter(thread: Thread, links: ContextLinks, chain: readonly number[], tip: number): readonly number[] {
+  const candidates = queuedNodes(thread, links)
+  if (candidates.length === 0) return []
+  const inChain = new Set(chain)
+  const answered = aboveMessages(thread, links)
+  return candidates.filter((index) => {
+    if (inChain.has(index) || answered[index] === 1) return false
+    const passed = new Uint8Array(thread.nodes.length)
+    return messageAbove(thread, links, index, passed) === tip
+  })
+}
+
+function queuedNodes(thread: Thread, links: ContextLinks): readonly number[] {
+  const found: number[] = []
+  for (let index = 0; index < thread.nodes.length; index++) {
+    if (links.walked[index] === 1 && isQueued(nodeAt(thread, index).last)) found.push(index)
+  }
+  return found
+}
+
+/** 1 for every node that is no message and has a message somewhere below it. */
+function aboveMessages(thread: Thread, links: ContextLinks): Uint8Array {
+  const above = new Uint8Array(thread.nodes.length)
+  for (let index = 0; index < thread.nodes.length; index++) {
+    const { last } = nodeAt(thread, index)
+    if (links.walked[index] !== 1 || !isMessage(last) || last.isSidechain) continue
+    let at = links.parents[index] as number
+    while (at >= 0 && above[at] === 0 && !isMessage(nodeAt(thread, at).last)) {
+      above[at] = 1
+      at = links.parents[at] as number
+    }
+  }
+  return above
+}
+
+function nodeAt(thread: Thread, index: number): ThreadNode {
+  return thread.nodes[index] as ThreadNode
+}
+
+/** The ids of the messages in a Reading, as the official SDK lists them: isMeta left out, each queued prompt once. */
+export function messageUuids(thread: Thread, nodes: readonly number[]): readonly string[] {
+  const uuids: string[] = []
+  const queued = new Set<string>()
+  for (const index of nodes) {
+    const { last } = nodeAt(thread, index)
+    if (last.isMeta || last.isSidechain) continue
+    const uuid = messageUuid(last)
+    if (isMessage(last)) {
+      uuids.push(uuid)
+    } else if (isQueued(last) && !queued.has(uuid)) {
+      queued.add(uuid)
+      uuids.push(uuid)
+    }
+  }
+  return uuids
+}

@@ -1,0 +1,164 @@
+// Who follows whom in the full Reading: parents as they were written first, logical parents across compactions, and a
+// visible bridge wherever a record names a parent that was never written or that leads back to itself. The result is a
+// forest: no cycles, every node in it exactly once.
+
+import type { Problem, ProblemCode } from '../base/problem.ts'
+import { problem } from '../base/problem.ts'
+import type { Envelope } from '../record/model.ts'
+import type { Thread, ThreadNode } from './thread.ts'
+
+export type BridgeReason = 'missing-parent' | 'parent-cycle' | 'boundary-without-parent'
+
+export interface Bridge {
+  readonly node: number
+  readonly reason: BridgeReason
+  /** What the record names; null when it names nothing. */
+  readonly namedUuid: string | null
+}
+
+export interface FullLinks {
+  /** -1 for a root. */
+  readonly parents: Int32Array
+  /** Links that stand in no record: they were put in so that nothing is hidden. */
+  readonly bridges: readonly Bridge[]
+  /** The root each node had before anything was bridged: nodes with equal ones form one connected part. */
+  readonly parts: Int32Array
+}
+
+export function fullLinks(thread: Thread): FullLinks {
+  const parents = new Int32Array(thread.nodes.length).fill(-1)
+  const bridges: Bridge[] = []
+  for (const [index, node] of thread.nodes.entries()) {
+    const named = namedParent(node.first)
+    const found = named === null ? undefined : thread.byUuid.get(named)
+    if (found !== undefined && found !== index) parents[index] = found
+    else if (found === index) bridges.push({ node: index, reason: 'parent-cycle', namedUuid: named })
+    else if (isContinuation(node.first)) {
+      bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: named })
+    } else if (named !== null) bridges.push({ node: index, reason: 'missing-parent', namedUuid: named })
+  }
+  for (const node of cutCycles(parents)) {
+    bridges.push({ node, reason: 'parent-cycle', namedUuid: (thread.nodes[node] as ThreadNode).first.parentUuid })
+  }
+  const parts = rootsOf(parents)
+  bridges.sort((one, other) => one.node - other.node)
+  const built = buildBridges(thread, parents, parts, bridges)
+  return { parents, bridges: built, parts }
+}
+
+export function bridgeProblems(thread: Thread, links: FullLinks, paths: readonly string[]): readonly Problem[] {
+  return links.bridges.map(({ node, reason, namedUuid }) => {
+    const { first, transcript } = thread.nodes[node] as ThreadNode
+    const { line, offset, length } = first
+    const position = { path: paths[transcript] ?? '', line, offset, length }
+    const named = namedUuid === null ? '' : ` ${namedUuid}`
+    return problem(reason satisfies ProblemCode, position, `${MESSAGES[reason]}${named}`)
+  })
+}
+
+const MESSAGES: Readonly<Record<BridgeReason, string>> = {
+  'missing-parent': 'names a parent that is in no file:',
+  'parent-cycle': 'its parents lead back to itself through',
+  'boundary-without-parent': 'a compaction whose last record before it is not there; the one before it in the file was taken',
+}
+
+function namedParent(envelope: Envelope): string | null {
+  if (envelope.parentUuid !== null) return envelope.parentUuid
+  return isContinuation(envelope) ? (envelope.links?.logicalParentUuid ?? null) : null
+}
+
+/** A record that goes on after a compaction although it has no parent: old clients wrote Recaps without a Boundary. */
+function isContinuation(envelope: Envelope): boolean {
+  return envelope.parentUuid === null && (envelope.kind === 'boundary' || envelope.kind === 'recap')
+}
+
+/** Cuts each cycle above its first member in file order and returns those members. */
+function cutCycles(parents: Int32Array): readonly number[] {
+  const state = new Uint8Array(parents.length)
+  const cut: number[] = []
+  for (let start = 0; start < parents.length; start++) {
+    let at = start
+    while (at >= 0 && state[at] === 0) {
+      state[at] = 1
+      at = parents[at] as number
+    }
+    if (at >= 0 && state[at] === 1) {
+      let first = at
+      for (let member = parents[at] as number; member !== at; member = parents[member] as number) {
+        if (member < first) first = member
+      }
+      parents[first] = -1
+      cut.push(first)
+    }
+    for (let member = start; member >= 0 && state[member] === 1; member = parents[member] as number) state[member] = 2
+    // The walk above ends at the cut; what lies between the cut and the entry of the cycle is closed here.
+    for (let member = at; member >= 0 && state[member] === 1; member = parents[member] as number) state[member] = 2
+  }
+  return cut
+}
+
+function rootsOf(parents: Int32Array): Int32Array {
+  const roots = new Int32Array(parents.length).fill(-1)
+  for (let start = 0; start < parents.length; start++) {
+    const path: number[] = []
+    let at = start
+    while (roots[at] === -1 && (parents[at] as number) >= 0) {
+      path.push(at)
+      at = parents[at] as number
+    }
+    const root = roots[at] === -1 ? at : (roots[at] as number)
+    roots[at] = root
+    for (const member of path) roots[member] = root
+  }
+  return roots
+}
+
+/** Links each broken node to the record before it, unless that one hangs below the node itself. */
+function buildBridges(
+  thread: Thread,
+  parents: Int32Array,
+  parts: Int32Array,
+  bridges: readonly Bridge[],
+): readonly Bridge[] {
+  if (bridges.length === 0) return bridges
+  const joined = Int32Array.from(parts.keys())
+  const find = (part: number): number => {
+    let root = part
+    while (joined[root] !== root) {
+      joined[root] = joined[joined[root] as number] as number
+      root = joined[root] as number
+    }
+    return root
+  }
+  const before = nodesBefore(thread)
+  return bridges.filter((bridge) => {
+    const previous = before[bridge.node] as number
+    // The first record of a fork of a compacted session is a Boundary with nothing before it: that is no break.
+    if (previous < 0) return bridge.reason !== 'boundary-without-parent'
+    const above = find(parts[previous] as number)
+    if (above !== find(bridge.node)) {
+      parents[bridge.node] = previous
+      joined[find(bridge.node)] = above
+    }
+    return bridge.reason !== 'boundary-without-parent' || bridge.namedUuid !== null
+  })
+}
+
+/** For each node the nearest earlier one of the same file that is, like it, part of the main thread or of a subagent. */
+function nodesBefore(thread: Thread): Int32Array {
+  const before = new Int32Array(thread.nodes.length).fill(-1)
+  let previousMain = -1
+  let previousSidechain = -1
+  let transcript = -1
+  for (const [index, node] of thread.nodes.entries()) {
+    if (node.transcript !== transcript) {
+      transcript = node.transcript
+      previousMain = -1
+      previousSidechain = -1
+    }
+    before[index] = node.first.isSidechain ? previousSidechain : previousMain
+    if (node.first.isSidechain) previousSidechain = index
+    else previousMain = index
+  }
+  return before
+}

@@ -1,0 +1,170 @@
+// The full Reading's skeleton, in node numbers: which path is live, where other Branches leave it, and what hangs beside
+// a path without being one (parallel tool results, late attachments, retried replies). Every node of the main thread is
+// in exactly one Branch. No recursion: a chain may be a million long.
+
+import { isMessage } from '../record/roles.ts'
+import type { Thread, ThreadNode } from './thread.ts'
+
+export interface OutlineBranch {
+  /** The Branch it leaves, and the node it leaves it at; null for the live one and for other roots. */
+  readonly parent: number | null
+  readonly fork: number | null
+  /** From the first node of its own to its tip. The live one starts at a root. */
+  readonly path: readonly number[]
+  /** What hangs beside the path, each with the path node it belongs to. */
+  readonly beside: ReadonlyMap<number, readonly number[]>
+}
+
+export interface Outline {
+  /** The live Branch first, the others in file order of where they begin. */
+  readonly branches: readonly OutlineBranch[]
+  /** Sidechain nodes: they belong to subagents of clients that kept them in the main file. */
+  readonly sidechain: readonly number[]
+}
+
+export function outlineOf(thread: Thread, parents: Int32Array, tip: number | null): Outline {
+  const tree = treeOf(thread, parents)
+  const sidechain: number[] = []
+  for (const [index, node] of thread.nodes.entries()) if (node.first.isSidechain) sidechain.push(index)
+  const branches: OutlineBranch[] = []
+  const queue: Start[] = []
+  const liveTip = tip === null ? -1 : mainNode(thread, parents, tip)
+  if (liveTip >= 0) {
+    addBranch(tree, branches, queue, { parent: null, fork: null, path: upwards(thread, parents, liveTip) })
+  }
+  const onLive = new Set(branches[0]?.path)
+  const strays: number[] = []
+  for (const root of tree.roots) {
+    if (onLive.has(root)) continue
+    if ((tree.lastMessage[root] as number) >= 0) {
+      queue.push({ parent: null, fork: null, path: downwards(tree, root) })
+    } else strays.push(root)
+  }
+  queue.sort((one, other) => (one.path[0] as number) - (other.path[0] as number))
+  for (let next = 0; next < queue.length; next++) addBranch(tree, branches, queue, queue[next] as Start)
+  placeStrays(tree, branches, strays)
+  return { branches, sidechain }
+}
+
+interface Start {
+  readonly parent: number | null
+  readonly fork: number | null
+  readonly path: readonly number[]
+}
+
+interface Tree {
+  readonly children: readonly (readonly number[] | undefined)[]
+  readonly roots: readonly number[]
+  /** 1 when a prompt stands in the part of the tree below the node, or the node is one. */
+  readonly hasPrompt: Uint8Array
+  /** The last message, in file order, in that part; -1 when there is none. */
+  readonly lastMessage: Int32Array
+}
+
+function treeOf(thread: Thread, parents: Int32Array): Tree {
+  const count = thread.nodes.length
+  const children: (number[] | undefined)[] = new Array<number[] | undefined>(count)
+  const roots: number[] = []
+  const hasPrompt = new Uint8Array(count)
+  const lastMessage = new Int32Array(count).fill(-1)
+  for (let index = 0; index < count; index++) {
+    const { first } = thread.nodes[index] as ThreadNode
+    if (first.isSidechain) continue
+    const parent = mainParent(thread, parents, index)
+    if (parent < 0) roots.push(index)
+    else {
+      const siblings = children[parent]
+      if (siblings === undefined) children[parent] = [index]
+      else siblings.push(index)
+    }
+    if (first.kind === 'prompt' && first.type !== 'attachment') hasPrompt[index] = 1
+    if (isMessage(first)) lastMessage[index] = index
+  }
+  const downward = [...roots]
+  for (let next = 0; next < downward.length; next++) {
+    const below = children[downward[next] as number]
+    if (below !== undefined) for (const child of below) downward.push(child)
+  }
+  for (let next = downward.length - 1; next >= 0; next--) {
+    const index = downward[next] as number
+    const parent = mainParent(thread, parents, index)
+    if (parent < 0) continue
+    if (hasPrompt[index] === 1) hasPrompt[parent] = 1
+    if ((lastMessage[index] as number) > (lastMessage[parent] as number)) lastMessage[parent] = lastMessage[index] as number
+  }
+  return { children, roots, hasPrompt, lastMessage }
+}
+
+/** A main record below a sidechain record hangs below whatever main record that one hangs below. */
+function mainParent(thread: Thread, parents: Int32Array, index: number): number {
+  return mainNode(thread, parents, parents[index] as number)
+}
+
+function mainNode(thread: Thread, parents: Int32Array, index: number): number {
+  let at = index
+  while (at >= 0 && (thread.nodes[at] as ThreadNode).first.isSidechain) at = parents[at] as number
+  return at
+}
+
+function addBranch(tree: Tree, branches: OutlineBranch[], queue: Start[], start: Start): void {
+  const number = branches.length
+  const beside = new Map<number, number[]>()
+  branches.push({ ...start, beside })
+  const onPath = new Set(start.path)
+  for (const index of start.path) {
+    for (const child of tree.children[index] ?? []) {
+      if (onPath.has(child)) continue
+      if (tree.hasPrompt[child] === 1) queue.push({ parent: number, fork: index, path: downwards(tree, child) })
+      else appendTo(beside, index, allBelow(tree, child))
+    }
+  }
+}
+
+function upwards(thread: Thread, parents: Int32Array, tip: number): readonly number[] {
+  const path: number[] = []
+  for (let at = tip; at >= 0; at = mainParent(thread, parents, at)) path.push(at)
+  return path.reverse()
+}
+
+/** From a node to the last message below it. */
+function downwards(tree: Tree, start: number): readonly number[] {
+  const path = [start]
+  let at = start
+  while (true) {
+    const goal = tree.lastMessage[at] as number
+    if (goal === at || goal < 0) return path
+    const next = tree.children[at]?.find((child) => tree.lastMessage[child] === goal)
+    if (next === undefined) return path
+    path.push(next)
+    at = next
+  }
+}
+
+function allBelow(tree: Tree, start: number): readonly number[] {
+  const found = [start]
+  for (let next = 0; next < found.length; next++) {
+    for (const child of tree.children[found[next] as number] ?? []) found.push(child)
+  }
+  return found
+}
+
+/** Roots without any message (hook progress, attachments) stand with the record that was written before them. */
+function placeStrays(tree: Tree, branches: OutlineBranch[], strays: readonly number[]): void {
+  if (strays.length === 0) return
+  if (branches.length === 0) branches.push({ parent: null, fork: null, path: [strays[0] as number], beside: new Map() })
+  const live = branches[0] as OutlineBranch
+  const beside = live.beside as Map<number, number[]>
+  const sorted = [...live.path].sort((one, other) => one - other)
+  let place = 0
+  for (const stray of strays) {
+    while (place + 1 < sorted.length && (sorted[place + 1] as number) < stray) place++
+    const found = allBelow(tree, stray).filter((index) => index !== live.path[0])
+    if (found.length > 0) appendTo(beside, sorted[place] as number, found)
+  }
+}
+
+function appendTo(beside: Map<number, number[]>, index: number, found: readonly number[]): void {
+  const known = beside.get(index)
+  if (known === undefined) beside.set(index, [...found])
+  else for (const node of found) known.push(node)
+}

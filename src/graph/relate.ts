@@ -1,0 +1,147 @@
+// How Transcripts of one Project descend from each other. Nothing on disk says so for sure: clients have copied prefixes
+// with the old session id, with the new one, with a mix, with fresh uuids and `forkedFrom`, or not at all and only
+// pointed across with a parentUuid. What all copies share is uuids.
+
+import type { Envelope } from '../record/model.ts'
+
+export interface RelatedFile {
+  /** The session the file is named after. */
+  readonly sessionId: string
+  readonly envelopes: readonly Envelope[]
+}
+
+export interface Relation {
+  /** Goes on where that Session ended: a Continuation. */
+  readonly continues: string | null
+  /** Was deliberately started from that Session's history. */
+  readonly forkOf: string | null
+}
+
+const UNRELATED: Relation = { continues: null, forkOf: null }
+
+export function relate(files: readonly RelatedFile[]): readonly Relation[] {
+  const owners = ownersOf(files)
+  return files.map((file, index) => declared(file) ?? byCopies(files, owners, index) ?? byParent(files, owners, index))
+}
+
+/** Which files hold a uuid; a bare number for the usual case of one. */
+type Owners = ReadonlyMap<string, number | readonly number[]>
+
+function ownersOf(files: readonly RelatedFile[]): Owners {
+  const owners = new Map<string, number | number[]>()
+  for (const [index, { envelopes }] of files.entries()) {
+    for (const { uuid } of envelopes) {
+      if (uuid === null || uuid.startsWith('event-log:')) continue
+      const known = owners.get(uuid)
+      if (known === undefined) owners.set(uuid, index)
+      else if (typeof known === 'number') {
+        if (known !== index) owners.set(uuid, [known, index])
+      } else if (known.at(-1) !== index) known.push(index)
+    }
+  }
+  return owners
+}
+
+function declared(file: RelatedFile): Relation | null {
+  let relation: Relation | null = null
+  for (const { links } of file.envelopes) {
+    const forkOf = links?.forkedFromSessionId
+    if (forkOf !== undefined && forkOf !== file.sessionId) relation = { continues: null, forkOf }
+    const continues = links?.parentSessionId
+    if (continues !== undefined && continues !== file.sessionId) relation = { continues, forkOf: null }
+  }
+  return relation
+}
+
+function byCopies(files: readonly RelatedFile[], owners: Owners, index: number): Relation | null {
+  const shared = new Map<number, number>()
+  for (const { uuid } of (files[index] as RelatedFile).envelopes) {
+    const known = uuid === null ? undefined : owners.get(uuid)
+    if (known === undefined || typeof known === 'number') continue
+    for (const other of known) if (other !== index) shared.set(other, (shared.get(other) ?? 0) + 1)
+  }
+  // The nearest relative shares the most; of equals, the one whose own part began last.
+  const nearest = [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0])
+  for (const [other] of nearest) {
+    const pair = comparePair(files[index] as RelatedFile, files[other] as RelatedFile)
+    if (!pair.isCopy) continue
+    const { sessionId } = files[other] as RelatedFile
+    return pair.isFork ? { continues: null, forkOf: sessionId } : { continues: sessionId, forkOf: null }
+  }
+  return null
+}
+
+function byParent(files: readonly RelatedFile[], owners: Owners, index: number): Relation {
+  const file = files[index] as RelatedFile
+  const own = new Set<string>()
+  for (const { uuid } of file.envelopes) if (uuid !== null) own.add(uuid)
+  for (const { parentUuid, links } of file.envelopes) {
+    for (const named of [parentUuid, links?.logicalParentUuid]) {
+      if (named === null || named === undefined || own.has(named)) continue
+      const known = owners.get(named)
+      const other = files[typeof known === 'number' ? known : (known?.[0] ?? -1)]
+      if (other !== undefined && other !== file) return { continues: other.sessionId, forkOf: null }
+    }
+  }
+  return UNRELATED
+}
+
+interface Pair {
+  /** `file` holds the copies, `other` the originals. */
+  readonly isCopy: boolean
+  readonly isFork: boolean
+}
+
+function comparePair(file: RelatedFile, other: RelatedFile): Pair {
+  const mine = sideOf(file, other)
+  const theirs = sideOf(other, file)
+  const isFork = theirs.ownAfterMs !== null || !mine.keepsOtherId
+  return { isCopy: isCopyOf(mine, theirs), isFork }
+}
+
+interface Side {
+  /** Copied records that still carry the other file's session id, and no id of their own file's. */
+  readonly keepsOtherId: boolean
+  readonly hasOtherId: boolean
+  /** Records of its own that stand before the last shared one. A copy is written in one go and has none. */
+  readonly ownBefore: number
+  /** A record without uuid that is younger than all that is shared, yet stands before its end. */
+  readonly hasYoungerHead: boolean
+  /** When the first record of its own after the shared ones was written; null when there is none. */
+  readonly ownAfterMs: number | null
+}
+
+function sideOf(file: RelatedFile, other: RelatedFile): Side {
+  const theirs = new Set<string>()
+  for (const { uuid } of other.envelopes) if (uuid !== null) theirs.add(uuid)
+  let lastShared = -1
+  let sharedEndMs = Number.NEGATIVE_INFINITY
+  let withOtherId = 0
+  let withOwnId = 0
+  for (const [place, { uuid, timestampMs, sessionId }] of file.envelopes.entries()) {
+    if (uuid === null || !theirs.has(uuid)) continue
+    lastShared = place
+    sharedEndMs = Math.max(sharedEndMs, timestampMs ?? sharedEndMs)
+    if (sessionId === other.sessionId) withOtherId++
+    else if (sessionId === file.sessionId) withOwnId++
+  }
+  let ownBefore = 0
+  let hasYoungerHead = false
+  let ownAfterMs: number | null = null
+  for (const [place, { uuid, timestampMs }] of file.envelopes.entries()) {
+    const isShared = uuid !== null && theirs.has(uuid)
+    if (place < lastShared && !isShared && uuid !== null) ownBefore++
+    if (place < lastShared && uuid === null && (timestampMs ?? 0) > sharedEndMs) hasYoungerHead = true
+    if (place > lastShared && uuid !== null && ownAfterMs === null) ownAfterMs = timestampMs ?? 0
+  }
+  const keepsOtherId = withOtherId > 0 && withOwnId === 0
+  return { keepsOtherId, hasOtherId: withOtherId > 0, ownBefore, hasYoungerHead, ownAfterMs }
+}
+
+function isCopyOf(mine: Side, theirs: Side): boolean {
+  if (mine.hasOtherId !== theirs.hasOtherId) return mine.hasOtherId
+  if (mine.hasYoungerHead !== theirs.hasYoungerHead) return mine.hasYoungerHead
+  if (mine.ownBefore !== theirs.ownBefore) return mine.ownBefore < theirs.ownBefore
+  if (mine.ownAfterMs === null || theirs.ownAfterMs === null) return theirs.ownAfterMs === null && mine.ownAfterMs !== null
+  return mine.ownAfterMs > theirs.ownAfterMs
+}

@@ -1,0 +1,70 @@
+// Parallel tool calls leave results beside the walked path: one parent, several results, and only one of them goes on.
+// They are put back behind the last walked record of the reply they belong to (ground truth §10 A5).
+
+import type { ContextLinks } from './context-links.ts'
+import type { Thread, ThreadNode } from './thread.ts'
+
+export function putBackSiblings(thread: Thread, links: ContextLinks, chain: readonly number[]): readonly number[] {
+  const placeOfReply = new Map<string, number>()
+  for (const [place, index] of chain.entries()) {
+    const id = replyId(thread, index)
+    if (id !== null) placeOfReply.set(id, place)
+  }
+  if (placeOfReply.size === 0) return chain
+  const inChain = new Uint8Array(thread.nodes.length)
+  for (const index of chain) inChain[index] = 1
+  const replies = new Map<number, number[]>()
+  const results = new Map<number, number[]>()
+  for (let index = 0; index < thread.nodes.length; index++) {
+    if (inChain[index] === 1 || links.walked[index] !== 1) continue
+    const own = replyId(thread, index)
+    const ownPlace = own === null ? undefined : placeOfReply.get(own)
+    if (ownPlace !== undefined) add(replies, ownPlace, index)
+    const resultPlace = placeOfResult(thread, links, placeOfReply, index)
+    if (resultPlace !== undefined) add(results, resultPlace, index)
+  }
+  if (replies.size === 0 && results.size === 0) return chain
+  const whole: number[] = []
+  for (const [place, index] of chain.entries()) {
+    whole.push(index)
+    whole.push(...byTime(thread, replies.get(place)), ...byTime(thread, results.get(place)))
+  }
+  return whole
+}
+
+function placeOfResult(
+  thread: Thread,
+  links: ContextLinks,
+  placeOfReply: ReadonlyMap<string, number>,
+  index: number,
+): number | undefined {
+  const { last } = thread.nodes[index] as ThreadNode
+  if (last.kind !== 'tool-result') return undefined
+  const byParent = lookUp(placeOfReply, replyId(thread, links.parents[index] as number))
+  const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? -1
+  const bySource = lookUp(placeOfReply, replyId(thread, source))
+  if (bySource === undefined) return byParent
+  return byParent === undefined && (thread.nodes[source] as ThreadNode).last.isSidechain ? undefined : bySource
+}
+
+function lookUp(places: ReadonlyMap<string, number>, id: string | null): number | undefined {
+  return id === null ? undefined : places.get(id)
+}
+
+function replyId(thread: Thread, index: number): string | null {
+  const node = index < 0 ? undefined : thread.nodes[index]
+  return node !== undefined && node.last.kind === 'reply' ? node.last.messageId : null
+}
+
+function byTime(thread: Thread, indexes: number[] | undefined): readonly number[] {
+  if (indexes === undefined) return []
+  const time = (index: number): number => (thread.nodes[index] as ThreadNode).last.timestampMs ?? 0
+  const order = (index: number): number => (thread.nodes[index] as ThreadNode).lastOrder
+  return indexes.sort((one, other) => time(one) - time(other) || order(one) - order(other))
+}
+
+function add(lists: Map<number, number[]>, place: number, index: number): void {
+  const known = lists.get(place)
+  if (known === undefined) lists.set(place, [index])
+  else known.push(index)
+}

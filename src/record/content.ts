@@ -1,0 +1,62 @@
+// The Blocks of a message, seen from outside: their kinds and the ids that join a call with its result.
+
+import { textKey } from '../base/text.ts'
+import { object } from './fields.ts'
+import type { ToolResultRef, ToolUseRef } from './model.ts'
+import { NONE } from './type-facts.ts'
+
+export interface ContentFacts {
+  readonly blocks: readonly string[]
+  readonly toolUses: readonly ToolUseRef[]
+  readonly toolResults: readonly ToolResultRef[]
+}
+
+const KINDS = new Map<string, readonly string[]>()
+const NO_CONTENT: ContentFacts = { blocks: NONE, toolUses: NONE, toolResults: NONE }
+const ONE_TEXT: ContentFacts = { blocks: single('text'), toolUses: NONE, toolResults: NONE }
+
+export function contentFacts(content: unknown): ContentFacts {
+  if (typeof content === 'string') return content === '' ? NO_CONTENT : ONE_TEXT
+  if (!Array.isArray(content) || content.length === 0) return NO_CONTENT
+  let toolUses: ToolUseRef[] | null = null
+  let toolResults: ToolResultRef[] | null = null
+  const kinds: string[] = []
+  for (const block of content as readonly unknown[]) {
+    if (typeof block !== 'object' || block === null) {
+      kinds.push(typeof block === 'string' ? 'text' : 'unknown')
+      continue
+    }
+    const fields = block as Readonly<Record<string, unknown>>
+    const kind = typeof fields['type'] === 'string' ? fields['type'] : 'unknown'
+    kinds.push(kind)
+    if (kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use') {
+      toolUses ??= []
+      toolUses.push(toolUseOf(fields))
+    } else if (kind === 'tool_result') {
+      const id = fields['tool_use_id']
+      toolResults ??= []
+      toolResults.push({ id: typeof id === 'string' ? id : '', isError: fields['is_error'] === true })
+    }
+  }
+  return {
+    blocks: kinds.length === 1 ? single(kinds[0] as string) : kinds,
+    toolUses: toolUses ?? NONE,
+    toolResults: toolResults ?? NONE,
+  }
+}
+
+function toolUseOf(fields: Readonly<Record<string, unknown>>): ToolUseRef {
+  const id = typeof fields['id'] === 'string' ? fields['id'] : ''
+  const name = typeof fields['name'] === 'string' ? fields['name'] : ''
+  const prompt = name === 'Task' || name === 'Agent' ? object(fields['input'])?.['prompt'] : undefined
+  return typeof prompt === 'string' ? { id, name, promptKey: textKey(prompt) } : { id, name }
+}
+
+/** Almost every record has one Block of one of five kinds: they share their list. */
+function single(kind: string): readonly string[] {
+  const known = KINDS.get(kind)
+  if (known !== undefined) return known
+  const one = Object.freeze([kind])
+  if (KINDS.size < 64) KINDS.set(kind, one)
+  return one
+}

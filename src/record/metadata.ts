@@ -1,0 +1,74 @@
+// Records without a place in the chain: titles, tips, queue operations, file snapshots, totals, request logs.
+
+import { textKey } from '../base/text.ts'
+import { object, text } from './fields.ts'
+import type { Body, Links } from './model.ts'
+import type { TypeFacts } from './type-facts.ts'
+import { NO_FACTS } from './type-facts.ts'
+import { promptText } from './user.ts'
+
+const METADATA: TypeFacts = { ...NO_FACTS, kind: 'metadata', author: 'harness' }
+
+/** The types with nothing in them that a graph could use. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'agent-color',
+  'agent-name',
+  'ai-title',
+  'api-request',
+  'api-request-blob',
+  'api-request-shape',
+  'atis-latch',
+  'attribution-snapshot',
+  'bridge-session',
+  'content-replacement',
+  'continued-in',
+  'cost-state',
+  'custom-title',
+  'frame-link',
+  'mode',
+  'permission-mode',
+  'pr-link',
+  'tag',
+  'tools-used',
+  'worktree-state',
+])
+
+export function metadataFacts(type: string, body: Body): TypeFacts | null {
+  if (PLAIN.has(type)) return METADATA
+  switch (type) {
+    case 'last-prompt':
+    case 'summary':
+      return { ...METADATA, links: leafLinks(body) }
+    case 'queue-operation':
+      return { ...METADATA, subtype: text(body['operation']), links: queueLinks(body) }
+    case 'file-history-snapshot':
+    case 'file-history-delta':
+      return { ...METADATA, links: snapshotLinks(body) }
+    case 'relocated':
+      return { ...METADATA, links: relocatedLinks(body) }
+    default:
+      return null
+  }
+}
+
+function leafLinks(body: Body): Links | null {
+  const leafUuid = text(body['leafUuid'])
+  if (leafUuid === null) return null
+  return body['explicit'] === true ? { leafUuid, leafIsExplicit: true } : { leafUuid }
+}
+
+function queueLinks(body: Body): Links | null {
+  const content = body['content']
+  if (content === undefined || content === null) return null
+  return { textKey: textKey(promptText(content)) }
+}
+
+function snapshotLinks(body: Body): Links | null {
+  const uuid = text(body['messageId']) ?? text(object(body['snapshot'])?.['messageId'])
+  return uuid === null ? null : { snapshotOfUuid: uuid }
+}
+
+function relocatedLinks(body: Body): Links | null {
+  const cwd = text(body['relocatedCwd'])
+  return cwd === null ? null : { relocatedCwd: cwd }
+}

@@ -1,0 +1,83 @@
+import { textKey } from '../base/text.ts'
+import { userAuthorship } from './authorship.ts'
+import { contentFacts } from './content.ts'
+import { list, object, text } from './fields.ts'
+import type { Body, Links, RecordKind } from './model.ts'
+import type { TypeFacts } from './type-facts.ts'
+import { NO_FACTS } from './type-facts.ts'
+
+export function userFacts(body: Body): TypeFacts {
+  const message = object(body['message'])
+  const content = message === null ? body['message'] : message['content']
+  const { blocks, toolUses, toolResults } = contentFacts(content)
+  const { kind, injection, author } = userAuthorship(body, content)
+  return { ...NO_FACTS, kind, injection, author, blocks, toolUses, toolResults, links: userLinks(body, kind, content) }
+}
+
+function userLinks(body: Body, kind: RecordKind, content: unknown): Links | null {
+  const links: { -readonly [Key in keyof Links]: Links[Key] } = {}
+  const logicalParent = text(body['logicalParentUuid'])
+  if (logicalParent !== null) links.logicalParentUuid = logicalParent
+  const source = text(body['sourceToolAssistantUUID'])
+  if (source !== null) links.sourceToolAssistantUuid = source
+  const sourceToolUse = text(body['sourceToolUseID'])
+  if (sourceToolUse !== null) links.sourceToolUseId = sourceToolUse
+  const denial = text(body['toolDenialKind'])
+  if (denial !== null) links.toolDenialKind = denial
+  const promptId = text(body['promptId'])
+  if (promptId !== null && kind === 'prompt') links.promptId = promptId
+  addFork(body, links)
+  if (kind === 'tool-result') addToolResultLinks(body, content, links)
+  if (kind === 'prompt') links.textKey = textKey(promptText(content))
+  for (const _ in links) return links
+  return null
+}
+
+/** The text of a prompt as one string: Blocks of text joined by line ends. */
+export function promptText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const texts: string[] = []
+  for (const block of list(content) ?? []) {
+    const part = typeof block === 'string' ? block : text(object(block)?.['text'])
+    if (part !== null) texts.push(part)
+  }
+  return texts.join('\n')
+}
+
+export function addFork(body: Body, links: { -readonly [Key in keyof Links]: Links[Key] }): void {
+  const forkedFrom = object(body['forkedFrom'])
+  if (forkedFrom === null) return
+  const sessionId = text(forkedFrom['sessionId'])
+  const uuid = text(forkedFrom['messageUuid'])
+  if (sessionId !== null) links.forkedFromSessionId = sessionId
+  if (uuid !== null) links.forkedFromUuid = uuid
+}
+
+const AGENT_ID_IN_TEXT = /agentId:\s*([a-f0-9]{6,})/
+
+function addToolResultLinks(
+  body: Body,
+  content: unknown,
+  links: { -readonly [Key in keyof Links]: Links[Key] },
+): void {
+  const result = object(body['toolUseResult'])
+  const agentId = text(result?.['agentId']) ?? agentIdInText(content)
+  if (agentId !== null) links.spawnedAgentId = agentId
+  const spill = text(result?.['persistedOutputPath'])
+  if (spill !== null) links.spillPath = spill
+}
+
+/** Clients before toolUseResult.agentId said it only in the text, near its end. */
+function agentIdInText(content: unknown): string | null {
+  for (const block of list(content) ?? []) {
+    const inner = object(block)?.['content']
+    for (const part of list(inner) ?? [inner]) {
+      const value = typeof part === 'string' ? part : text(object(part)?.['text'])
+      if (value === null || value.length > 1_000_000) continue
+      const tail = value.slice(-400)
+      const found = AGENT_ID_IN_TEXT.exec(tail)
+      if (found?.[1] !== undefined) return found[1]
+    }
+  }
+  return null
+}
