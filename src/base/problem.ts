@@ -36,7 +36,7 @@ export const PROBLEMS = {
   'nul-run': ['error', 'a run of NUL bytes, as left behind by a crash of the machine'],
   'byte-order-mark': ['info', 'the file starts with a byte order mark'],
   'utf-16': ['data-loss', 'the file is UTF-16, which no client writes'],
-  'crlf': ['info', 'lines end in CR LF'],
+  crlf: ['info', 'lines end in CR LF'],
   'no-final-newline': ['info', 'the last record has no line end'],
   'invalid-utf8': ['error', 'bytes that are not UTF-8 stand inside a record'],
   'lone-surrogate': ['info', 'a text holds half of a surrogate pair, which the API refuses'],

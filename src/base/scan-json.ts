@@ -47,7 +47,8 @@ export function scanJson(bytes: Uint8Array, start: number, end: number): Scan {
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       const closesObject = byte === CLOSE_OBJECT
       const empty: Expect = closesObject ? 'key-or-close' : 'value-or-close'
-      if (inObject.at(-1) !== closesObject || (expect !== 'comma-or-close' && expect !== empty)) return { state: 'wrong', at }
+      if (inObject.at(-1) !== closesObject || (expect !== 'comma-or-close' && expect !== empty))
+        return { state: 'wrong', at }
       inObject.pop()
       at++
     } else if (byte === COLON) {
@@ -91,9 +92,9 @@ function scanString(bytes: Uint8Array, start: number, end: number): number {
       continue
     }
     if (at + 1 >= end) return CUT
-    const escape = bytes[at + 1] as number
-    if (escape !== 0x75) {
-      if (!'"\\/bfnrt'.includes(String.fromCharCode(escape))) return wrongAt(at + 1)
+    const escaped = bytes[at + 1] as number
+    if (escaped !== 0x75) {
+      if (!'"\\/bfnrt'.includes(String.fromCharCode(escaped))) return wrongAt(at + 1)
       at += 2
       continue
     }

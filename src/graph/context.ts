@@ -4,9 +4,9 @@
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
 import type { ContextLinks } from './context-links.ts'
 import { contextLinks } from './context-links.ts'
+import { bridgeBreaks, resumeTip } from './resume.ts'
 import { putBackSiblings } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { bridgeBreaks, resumeTip } from './resume.ts'
 
 export type TipRule = 'file' | 'resume'
 

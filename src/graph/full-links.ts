@@ -59,7 +59,8 @@ export function bridgeProblems(thread: Thread, links: FullLinks, paths: readonly
 const MESSAGES: Readonly<Record<BridgeReason, string>> = {
   'missing-parent': 'names a parent that is in no file:',
   'parent-cycle': 'its parents lead back to itself through',
-  'boundary-without-parent': 'a compaction whose last record before it is not there; the one before it in the file was taken',
+  'boundary-without-parent':
+    'a compaction whose last record before it is not there; the one before it in the file was taken',
 }
 
 function namedParent(envelope: Envelope): string | null {

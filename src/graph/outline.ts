@@ -90,7 +90,8 @@ function treeOf(thread: Thread, parents: Int32Array): Tree {
     const parent = mainParent(thread, parents, index)
     if (parent < 0) continue
     if (hasPrompt[index] === 1) hasPrompt[parent] = 1
-    if ((lastMessage[index] as number) > (lastMessage[parent] as number)) lastMessage[parent] = lastMessage[index] as number
+    if ((lastMessage[index] as number) > (lastMessage[parent] as number))
+      lastMessage[parent] = lastMessage[index] as number
   }
   return { children, roots, hasPrompt, lastMessage }
 }

@@ -142,6 +142,7 @@ function isCopyOf(mine: Side, theirs: Side): boolean {
   if (mine.hasOtherId !== theirs.hasOtherId) return mine.hasOtherId
   if (mine.hasYoungerHead !== theirs.hasYoungerHead) return mine.hasYoungerHead
   if (mine.ownBefore !== theirs.ownBefore) return mine.ownBefore < theirs.ownBefore
-  if (mine.ownAfterMs === null || theirs.ownAfterMs === null) return theirs.ownAfterMs === null && mine.ownAfterMs !== null
+  if (mine.ownAfterMs === null || theirs.ownAfterMs === null)
+    return theirs.ownAfterMs === null && mine.ownAfterMs !== null
   return mine.ownAfterMs > theirs.ownAfterMs
 }

@@ -23,5 +23,11 @@ export function attachmentFacts(body: Body): TypeFacts {
     }
     return { ...NO_FACTS, kind: 'injection', subtype, injection: 'task-notification', author: 'harness', isMeta, links }
   }
-  return { ...NO_FACTS, kind: 'attachment', subtype, author: 'harness', links: body['forkedFrom'] === undefined ? null : links }
+  return {
+    ...NO_FACTS,
+    kind: 'attachment',
+    subtype,
+    author: 'harness',
+    links: body['forkedFrom'] === undefined ? null : links,
+  }
 }

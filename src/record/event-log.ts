@@ -2,13 +2,13 @@
 // tools and courses do. It has no uuids, so each record gets one from its place in the file, and the record before it
 // as parent. From here on nobody needs to know that the dialect exists.
 
+import { usageOf } from './assistant.ts'
+import { userAuthorship } from './authorship.ts'
 import { contentFacts } from './content.ts'
 import { number, text } from './fields.ts'
 import type { Body, Links } from './model.ts'
 import type { TypeFacts } from './type-facts.ts'
 import { NO_FACTS, NONE } from './type-facts.ts'
-import { userAuthorship } from './authorship.ts'
-import { usageOf } from './assistant.ts'
 
 export interface EventLogState {
   previousUuid: string | null

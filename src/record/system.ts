@@ -8,7 +8,14 @@ export function systemFacts(body: Body): TypeFacts {
   const subtype = text(body['subtype'])
   const links = systemLinks(body)
   if (subtype === 'compact_boundary') {
-    return { ...NO_FACTS, kind: 'boundary', subtype, author: 'harness', boundary: boundaryOf(body['compactMetadata']), links }
+    return {
+      ...NO_FACTS,
+      kind: 'boundary',
+      subtype,
+      author: 'harness',
+      boundary: boundaryOf(body['compactMetadata']),
+      links,
+    }
   }
   if (subtype === 'microcompact_boundary') {
     const boundary = boundaryOf(body['microcompactMetadata'])

@@ -55,11 +55,7 @@ export function addFork(body: Body, links: { -readonly [Key in keyof Links]: Lin
 
 const AGENT_ID_IN_TEXT = /agentId:\s*([a-f0-9]{6,})/
 
-function addToolResultLinks(
-  body: Body,
-  content: unknown,
-  links: { -readonly [Key in keyof Links]: Links[Key] },
-): void {
+function addToolResultLinks(body: Body, content: unknown, links: { -readonly [Key in keyof Links]: Links[Key] }): void {
   const result = object(body['toolUseResult'])
   const agentId = text(result?.['agentId']) ?? agentIdInText(content)
   if (agentId !== null) links.spawnedAgentId = agentId
