@@ -47,7 +47,11 @@ export function fullLinks(thread: Thread): FullLinks {
 }
 
 export function bridgeProblems(thread: Thread, links: FullLinks, paths: readonly string[]): readonly Problem[] {
-  return links.bridges.map(({ node, reason, namedUuid }) => {
+  // A Boundary that names nothing (forks of 1.0.x) lost nothing by being joined with the record before it.
+  const told = links.bridges.filter(
+    ({ reason, namedUuid }) => reason !== 'boundary-without-parent' || namedUuid !== null,
+  )
+  return told.map(({ node, reason, namedUuid }) => {
     const { first, transcript } = thread.nodes[node] as ThreadNode
     const { line, offset, length } = first
     const position = { path: paths[transcript] ?? '', line, offset, length }
@@ -141,7 +145,7 @@ function buildBridges(
       parents[bridge.node] = previous
       joined[find(bridge.node)] = above
     }
-    return bridge.reason !== 'boundary-without-parent' || bridge.namedUuid !== null
+    return true
   })
 }
 

@@ -95,7 +95,8 @@ interface Pair {
 function comparePair(file: RelatedFile, other: RelatedFile): Pair {
   const mine = sideOf(file, other)
   const theirs = sideOf(other, file)
-  const isFork = theirs.ownAfterMs !== null || !mine.keepsOtherId
+  // With the old id kept, it is a fork only if both went on: else it is the same conversation under a new name.
+  const isFork = !mine.keepsOtherId || (theirs.ownAfterMs !== null && mine.ownAfterMs !== null)
   return { isCopy: isCopyOf(mine, theirs), isFork }
 }
 

@@ -41,7 +41,12 @@ export function isQueuedPrompt(attachment: Body): boolean {
   if (mode !== null && mode !== 'prompt') return false
   const origin = text(object(attachment['origin'])?.['kind'])
   if (origin !== null) return origin === 'human'
-  return injectionPattern(attachment['prompt']) === null
+  return isHumanText(attachment['prompt'])
+}
+
+/** True when no mark says otherwise and the text is none that the harness writes. */
+export function isHumanText(content: unknown): boolean {
+  return injectionPattern(content) === null
 }
 
 const PATTERNS: readonly (readonly [string, InjectionKind | 'recap'])[] = [
@@ -57,6 +62,7 @@ const PATTERNS: readonly (readonly [string, InjectionKind | 'recap'])[] = [
   ['<user-memory-input>', 'reminder'],
   ['[Request interrupted', 'interrupt'],
   ['<task-notification>', 'task-notification'],
+  ['<task-id>', 'task-notification'],
   ['<teammate-message', 'coordinator'],
   ['[Image: source:', 'image-note'],
   ['[Image: original', 'image-note'],

@@ -1,6 +1,7 @@
 // Records without a place in the chain: titles, tips, queue operations, file snapshots, totals, request logs.
 
 import { textKey } from '../base/text.ts'
+import { isHumanText } from './authorship.ts'
 import { object, text } from './fields.ts'
 import type { Body, Links } from './model.ts'
 import type { TypeFacts } from './type-facts.ts'
@@ -59,8 +60,8 @@ function leafLinks(body: Body): Links | null {
 
 function queueLinks(body: Body): Links | null {
   const content = body['content']
-  if (content === undefined || content === null) return null
-  return { textKey: textKey(promptText(content)) }
+  // Notices of background tasks pass through the same queue; they are nobody's prompt.
+  return isHumanText(content) ? { textKey: textKey(promptText(content)) } : null
 }
 
 function snapshotLinks(body: Body): Links | null {

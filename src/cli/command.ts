@@ -1,0 +1,65 @@
+// What every command gets and gives. A command is one file: its options, its help and a function.
+
+import type { ParseArgsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
+import type { FoundArchive } from '../load/archive.ts'
+import { findArchive } from '../load/archive.ts'
+import { chooseRoots } from '../source/roots.ts'
+import { Failure } from './failure.ts'
+import type { Output } from './output.ts'
+import type { Progress } from './progress.ts'
+
+export interface World {
+  readonly output: Output
+  readonly progress: Progress
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly folder: string
+  readonly nowMs: number
+}
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  readonly help: string
+  /** The exit code for a call that cannot be understood. */
+  readonly failureCode: number
+  readonly run: (words: readonly string[], world: World) => Promise<number>
+}
+
+export const ROOT_OPTIONS = {
+  root: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+export function parseWords<Options extends NonNullable<ParseArgsConfig['options']>>(
+  command: Command,
+  words: readonly string[],
+  options: Options,
+): ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true; strict: true }>> {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    throw new Failure(`${reason}. Try: clew ${command.name} --help`, command.failureCode)
+  }
+}
+
+/** The user's archive, or a clear word about why there is none. */
+export function openArchive(roots: readonly string[] | undefined, world: World, failureCode = 1): FoundArchive {
+  const choice = chooseRoots({ roots: roots ?? [], environment: world.environment, home: world.home })
+  const missing = choice.missing[0]
+  if (missing !== undefined) throw new Failure(`no such file or folder: ${missing}`, failureCode)
+  const archive = findArchive(choice.roots)
+  const refused = archive.problems.find((one) => one.code === 'folder-unreadable')
+  if (refused !== undefined && archive.projects.length === 0) {
+    throw new Failure(`${refused.position?.path}: ${refused.message}`, failureCode)
+  }
+  return archive
+}
+
+export function wholeNumber(text: string, option: string): number {
+  if (!/^\d+$/.test(text)) throw new Failure(`--${option} takes a whole number, not “${text}”`)
+  return Number(text)
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+
+// argv → a command. The only file that touches the process: its arguments, streams and exit code.
+
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import { check } from './check.ts'
+import type { Command, World } from './command.ts'
+import { Failure } from './failure.ts'
+import { list } from './list.ts'
+import { openOutput } from './output.ts'
+import { openProgress } from './progress.ts'
+import { show } from './show.ts'
+import { tree } from './tree.ts'
+
+const COMMANDS: readonly Command[] = [list, show, tree, check]
+
+const HELP = `clew: the thread that leads back through Claude Code sessions
+
+Usage: clew <command> [options]
+
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n')}
+
+  clew <command> --help   options and examples
+  clew --version
+
+Sessions are read from --root DIR (repeatable), CLAUDE_CONFIG_DIR, ~/.claude or ~/.config/claude.
+Nothing is written there, and nothing leaves this machine.`
+
+const world = openWorld()
+try {
+  process.exitCode = await run(process.argv.slice(2), world)
+} catch (error) {
+  world.progress.clear()
+  if (!(error instanceof Failure)) throw error
+  world.output.note(`clew: ${error.message}`)
+  process.exitCode = error.exitCode
+}
+
+async function run(words: readonly string[], world: World): Promise<number> {
+  const [name, ...rest] = words
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const topic = COMMANDS.find((command) => command.name === rest[0])
+    world.output.print(topic?.help ?? HELP)
+    return 0
+  }
+  if (name === '--version' || name === '-v') {
+    world.output.print(version())
+    return 0
+  }
+  const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
+  if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
+  return command.run(rest, world)
+}
+
+function openWorld(): World {
+  const { stdout, stderr, env } = process
+  const isTerminal = stdout.isTTY === true
+  const columns = isTerminal ? stdout.columns : Number(env['COLUMNS']) || 160
+  const terminal = {
+    isTerminal,
+    isErrorTerminal: stderr.isTTY === true,
+    columns,
+    rows: stdout.rows ?? 24,
+    environment: env,
+  }
+  const nowMs = Date.now()
+  return {
+    output: openOutput(terminal),
+    progress: openProgress(terminal.isErrorTerminal, nowMs),
+    environment: env,
+    home: homedir(),
+    folder: process.cwd(),
+    nowMs,
+  }
+}
+
+function version(): string {
+  const manifest = createRequire(import.meta.url)('../../package.json') as { readonly version: string }
+  return manifest.version
+}

@@ -1,0 +1,78 @@
+// The only place that prints. Everything goes through the terminal gate; a reader that closes its end is no error.
+
+import { spawnSync } from 'node:child_process'
+import { writeSync } from 'node:fs'
+import type { Style } from '../render/style.ts'
+import { styleOf } from '../render/style.ts'
+import { gate } from '../render/terminal.ts'
+
+export interface Output {
+  readonly style: Style
+  readonly columns: number
+  readonly isTerminal: boolean
+  /** A line, or several, to standard output. */
+  readonly print: (text: string) => void
+  /** The same, through a pager when a person is watching and it does not fit on the screen. */
+  readonly page: (text: string) => void
+  /** A note to standard error. */
+  readonly note: (text: string) => void
+}
+
+export interface Terminal {
+  readonly isTerminal: boolean
+  readonly isErrorTerminal: boolean
+  readonly columns: number
+  readonly rows: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export function openOutput(terminal: Terminal): Output {
+  const hasColours = wantsColours(terminal)
+  const print = (text: string): void => writeAll(1, `${gate(text, hasColours)}\n`)
+  return {
+    style: styleOf(hasColours),
+    columns: terminal.columns,
+    isTerminal: terminal.isTerminal,
+    print,
+    page: (text) => {
+      const fits = text.split('\n').length < terminal.rows
+      if (!terminal.isTerminal || fits || !runPager(gate(text, hasColours), terminal.environment)) print(text)
+    },
+    note: (text) => writeAll(2, `${gate(text, false)}\n`),
+  }
+}
+
+function wantsColours({ isTerminal, environment }: Terminal): boolean {
+  if (environment['NO_COLOR']) return false
+  const forced = environment['FORCE_COLOR']
+  if (forced !== undefined && forced !== '0' && forced !== 'false') return true
+  return isTerminal && environment['TERM'] !== 'dumb'
+}
+
+function runPager(text: string, environment: Terminal['environment']): boolean {
+  const chosen = environment['CLEW_PAGER'] ?? environment['PAGER'] ?? 'less'
+  if (chosen === '' || chosen === 'cat') return false
+  const [command = 'less', ...rest] = chosen.split(' ').filter((word) => word !== '')
+  const settings = { ...environment, LESS: environment['LESS'] ?? 'FRX' } as NodeJS.ProcessEnv
+  const ran = spawnSync(command, rest, { input: text, stdio: ['pipe', 'inherit', 'inherit'], env: settings })
+  return ran.error === undefined
+}
+
+/** Pipes may take less than is offered, or be closed by the reader: `clew list | head` is ordinary use. */
+function writeAll(fd: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8')
+  let written = 0
+  while (written < bytes.length) {
+    try {
+      written += writeSync(fd, bytes, written)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EAGAIN') {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+        continue
+      }
+      if (code === 'EPIPE') process.exit(0)
+      throw error
+    }
+  }
+}

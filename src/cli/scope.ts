@@ -1,0 +1,64 @@
+// Which conversations belong to this folder, or to this repository with all its worktrees. Git's own files are read;
+// git itself need not be installed.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** The folders of a repository: its main one and its worktrees. Just the folder itself outside of any repository. */
+export function repositoryFolders(from: string): readonly string[] {
+  const top = topFolder(from)
+  if (top === null) return [from]
+  const gitFolder = commonGitFolder(join(top, '.git'))
+  const folders = new Set([top, dirname(gitFolder)])
+  for (const name of namesIn(join(gitFolder, 'worktrees'))) {
+    const pointer = textOf(join(gitFolder, 'worktrees', name, 'gitdir'))
+    if (pointer !== null) folders.add(dirname(pointer.trim()))
+  }
+  return [...folders]
+}
+
+function topFolder(from: string): string | null {
+  for (let at = resolve(from); ; at = dirname(at)) {
+    if (exists(join(at, '.git'))) return at
+    if (dirname(at) === at) return null
+  }
+}
+
+/** In a worktree `.git` is a file that points to `<main>/.git/worktrees/<name>`. */
+function commonGitFolder(dotGit: string): string {
+  const pointer = textOf(dotGit)
+  const target = pointer === null ? undefined : /^gitdir:\s*(.+)$/m.exec(pointer)?.[1]
+  if (target === undefined) return dotGit
+  const folder = resolve(dirname(dotGit), target.trim())
+  const common = textOf(join(folder, 'commondir'))
+  return common === null ? folder : resolve(folder, common.trim())
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    statSync(path)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,136 @@
+// Outline → Branches with their Turns and Segments. Inside a Turn records stand in file order, except that none stands
+// before the one it answers: up to 2.1.100 clients sometimes wrote a child before its parent.
+
+import type { Outline, OutlineBranch } from '../graph/outline.ts'
+import type { Thread, ThreadNode } from '../graph/thread.ts'
+import type { Envelope } from '../record/model.ts'
+import type { Branch, PlacedRecord, Segment, Turn } from './model.ts'
+import { repliesOf } from './replies.ts'
+import type { Results } from './tool-calls.ts'
+import { toolCallsOf } from './tool-calls.ts'
+
+export interface BranchContext {
+  readonly thread: Thread
+  readonly parents: Int32Array
+  readonly results: Results
+  readonly agentOfCall: ReadonlyMap<string, string>
+  /** Records without a uuid that belong into a Turn of the live Branch, by the node they follow. */
+  readonly looseAfter: ReadonlyMap<number, readonly PlacedRecord[]>
+}
+
+export function branchesOf(outline: Outline, context: BranchContext): readonly Branch[] {
+  return outline.branches.map((branch, number) => branchOf(branch, number, context))
+}
+
+function branchOf(branch: OutlineBranch, number: number, context: BranchContext): Branch {
+  const { thread } = context
+  const groups = groupByPrompt(branch, thread)
+  const onPath = new Set(branch.path)
+  const segments: Segment[] = [{ number: 0, boundaryUuid: null, trigger: null, preTokens: null, postTokens: null }]
+  const turns: Turn[] = []
+  for (const nodes of groups) {
+    const segment = segments.length - 1
+    const ordered = parentsFirst(nodes, context.parents)
+    turns.push(turnOf(ordered, turns.length + 1, segment, context))
+    for (const index of ordered) addSegment(segments, nodeAt(thread, index).first, onPath.has(index))
+  }
+  const tip = branch.path.at(-1)
+  return {
+    number,
+    isLive: number === 0,
+    parent: branch.parent,
+    forkUuid: branch.fork === null ? null : nodeAt(thread, branch.fork).uuid,
+    tipUuid: tip === undefined ? null : nodeAt(thread, tip).uuid,
+    turns,
+    segments,
+  }
+}
+
+/** Turns of nodes that are in order already: the context Reading is a list, not a path through a tree. */
+export function turnsInOrder(nodes: readonly number[], context: BranchContext): readonly Turn[] {
+  const flat: OutlineBranch = { parent: null, fork: null, path: nodes, beside: new Map() }
+  return groupByPrompt(flat, context.thread).map((group, index) => turnOf(group, index + 1, 0, context))
+}
+
+/** Node numbers from one Prompt on the path to the next, with what hangs beside them. */
+function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (readonly number[])[] {
+  const groups: number[][] = []
+  let current: number[] = []
+  let isOpen = false
+  for (const index of branch.path) {
+    const { first } = nodeAt(thread, index)
+    if (first.kind === 'prompt') {
+      // Hook output and listings before the first prompt are its preparations; a reply before it is a Turn of its own.
+      if (isOpen || current.some((before) => nodeAt(thread, before).first.kind === 'reply')) {
+        groups.push(current)
+        current = []
+      }
+      isOpen = true
+    }
+    current.push(index)
+    for (const beside of branch.beside.get(index) ?? []) current.push(beside)
+  }
+  if (current.length > 0) groups.push(current)
+  return groups
+}
+
+function parentsFirst(nodes: readonly number[], parents: Int32Array): readonly number[] {
+  const sorted = [...nodes].sort((one, other) => one - other)
+  const waiting = new Set(sorted)
+  const ordered: number[] = []
+  for (const start of sorted) {
+    const path: number[] = []
+    for (let at = start; at >= 0 && waiting.has(at); at = parents[at] as number) {
+      waiting.delete(at)
+      path.push(at)
+    }
+    for (let place = path.length - 1; place >= 0; place--) ordered.push(path[place] as number)
+  }
+  return ordered
+}
+
+function turnOf(nodes: readonly number[], number: number, segment: number, context: BranchContext): Turn {
+  const records: PlacedRecord[] = []
+  for (const index of nodes) {
+    const { transcript, first } = nodeAt(context.thread, index)
+    records.push({ transcript, envelope: first })
+    for (const loose of context.looseAfter.get(index) ?? []) records.push(loose)
+  }
+  const prompt = records.find((record) => record.envelope.kind === 'prompt') ?? null
+  let startedMs: number | null = null
+  let endedMs: number | null = null
+  for (const { envelope } of records) {
+    const { timestampMs } = envelope
+    if (timestampMs === null) continue
+    if (startedMs === null || timestampMs < startedMs) startedMs = timestampMs
+    if (endedMs === null || timestampMs > endedMs) endedMs = timestampMs
+  }
+  return {
+    number,
+    segment,
+    prompt,
+    records,
+    replies: repliesOf(records),
+    toolCalls: toolCallsOf(records, context.results, context.agentOfCall),
+    startedMs: prompt?.envelope.timestampMs ?? startedMs,
+    endedMs,
+  }
+}
+
+function addSegment(segments: Segment[], envelope: Envelope, isOnPath: boolean): void {
+  const { kind, boundary, uuid } = envelope
+  if (kind !== 'boundary') return
+  // Beside the path only a compaction that kept messages still shaped what came after it.
+  if (!isOnPath && boundary?.preserved == null) return
+  segments.push({
+    number: segments.length,
+    boundaryUuid: uuid,
+    trigger: boundary?.trigger ?? null,
+    preTokens: boundary?.preTokens ?? null,
+    postTokens: boundary?.postTokens ?? null,
+  })
+}
+
+function nodeAt(thread: Thread, index: number): ThreadNode {
+  return thread.nodes[index] as ThreadNode
+}

@@ -1,0 +1,215 @@
+// A Turn with its content: the step from Envelopes to what can be read. Bodies come from a function that is handed in,
+// so the same code serves the command line, the library and a browser.
+
+import { list, number, object, text } from '../record/fields.ts'
+import type { Body, Envelope, InjectionKind } from '../record/model.ts'
+import { promptText } from '../record/user.ts'
+import type { PlacedRecord, Reply, ToolCall, ToolStatus, Turn } from './model.ts'
+import { viewTool } from './tool/known.ts'
+
+export type BodyOf = (record: PlacedRecord) => Body | null
+
+export interface RecordRef {
+  readonly uuid: string | null
+  readonly line: number
+  readonly offset: number
+  readonly timestampMs: number | null
+}
+
+export type Part =
+  | {
+      readonly kind: 'prompt'
+      readonly record: RecordRef
+      readonly text: string
+      readonly images: number
+      readonly isQueued: boolean
+    }
+  | { readonly kind: 'injection'; readonly record: RecordRef; readonly injection: InjectionKind; readonly text: string }
+  | { readonly kind: 'recap'; readonly record: RecordRef; readonly text: string }
+  | {
+      readonly kind: 'reply'
+      readonly record: RecordRef
+      readonly messageId: string
+      readonly model: string | null
+      readonly blocks: readonly ReplyBlock[]
+    }
+  | { readonly kind: 'tool-result'; readonly record: RecordRef; readonly text: string }
+  | {
+      readonly kind: 'boundary'
+      readonly record: RecordRef
+      readonly isMicro: boolean
+      readonly trigger: string | null
+      readonly preTokens: number | null
+      readonly postTokens: number | null
+    }
+  | { readonly kind: 'system'; readonly record: RecordRef; readonly subtype: string | null; readonly text: string }
+  | { readonly kind: 'attachment'; readonly record: RecordRef; readonly subtype: string | null }
+  | { readonly kind: 'progress'; readonly record: RecordRef; readonly subtype: string | null }
+  | { readonly kind: 'unknown'; readonly record: RecordRef; readonly type: string }
+
+export type ReplyBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Clients since 2.1.51 mostly keep only the signature: then nothing of the thought is stored. */
+  | { readonly kind: 'thinking'; readonly text: string; readonly isStored: boolean }
+  | { readonly kind: 'tool'; readonly call: ToolPart }
+  | { readonly kind: 'other'; readonly type: string }
+
+export interface ToolPart {
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  readonly input: unknown
+  readonly status: ToolStatus
+  readonly result: { readonly record: RecordRef; readonly text: string } | null
+  readonly spillPath: string | null
+  readonly agentId: string | null
+}
+
+export function partsOf(turn: Turn, bodyOf: BodyOf): readonly Part[] {
+  const replyOf = new Map<PlacedRecord, Reply>()
+  for (const reply of turn.replies) for (const record of reply.records) replyOf.set(record, reply)
+  const calls = new Map(turn.toolCalls.map((call) => [call.id, call]))
+  const joined = new Set(turn.toolCalls.map((call) => call.result?.envelope.uuid))
+  const told = new Set<Reply>()
+  const parts: Part[] = []
+  for (const record of turn.records) {
+    const reply = replyOf.get(record)
+    if (reply !== undefined) {
+      if (!told.has(reply)) parts.push(replyPart(record, reply, calls, bodyOf))
+      told.add(reply)
+    } else if (record.envelope.kind !== 'tool-result' || !joined.has(record.envelope.uuid)) {
+      parts.push(partOf(record, bodyOf))
+    }
+  }
+  return parts
+}
+
+function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
+  const { envelope } = record
+  const ref = refOf(envelope)
+  switch (envelope.kind) {
+    case 'prompt': {
+      const content = contentOf(bodyOf(record))
+      const images = envelope.blocks.filter((kind) => kind === 'image').length
+      return { kind: 'prompt', record: ref, text: promptText(content), images, isQueued: envelope.type !== 'user' }
+    }
+    case 'injection': {
+      const injection = envelope.injection ?? 'meta'
+      return { kind: 'injection', record: ref, injection, text: promptText(contentOf(bodyOf(record))) }
+    }
+    case 'recap':
+      return { kind: 'recap', record: ref, text: promptText(contentOf(bodyOf(record))) }
+    case 'tool-result':
+      return { kind: 'tool-result', record: ref, text: resultText(bodyOf(record), null) }
+    case 'boundary':
+    case 'micro-boundary': {
+      const { trigger, preTokens, postTokens } = envelope.boundary ?? {
+        trigger: null,
+        preTokens: null,
+        postTokens: null,
+      }
+      return {
+        kind: 'boundary',
+        record: ref,
+        isMicro: envelope.kind === 'micro-boundary',
+        trigger,
+        preTokens,
+        postTokens,
+      }
+    }
+    case 'system':
+      return { kind: 'system', record: ref, subtype: envelope.subtype, text: systemText(envelope, bodyOf(record)) }
+    case 'attachment':
+      return { kind: 'attachment', record: ref, subtype: envelope.subtype }
+    case 'progress':
+      return { kind: 'progress', record: ref, subtype: envelope.subtype }
+    default:
+      return { kind: 'unknown', record: ref, type: envelope.type }
+  }
+}
+
+function replyPart(record: PlacedRecord, reply: Reply, calls: ReadonlyMap<string, ToolCall>, bodyOf: BodyOf): Part {
+  const blocks = reply.records.flatMap((one) => blocksOf(bodyOf(one), calls, bodyOf))
+  return { kind: 'reply', record: refOf(record.envelope), messageId: reply.messageId, model: reply.model, blocks }
+}
+
+function blocksOf(body: Body | null, calls: ReadonlyMap<string, ToolCall>, bodyOf: BodyOf): readonly ReplyBlock[] {
+  // The event-log dialect writes a tool call as a record of its own.
+  if (body?.['type'] === 'tool_use')
+    return [toolBlock({ ...body, input: body['toolInput'] ?? body['input'] }, calls, bodyOf)]
+  const content = contentOf(body)
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  return (list(content) ?? []).map((value): ReplyBlock => {
+    const block = object(value)
+    const type = text(block?.['type']) ?? 'unknown'
+    if (block === null) return { kind: 'other', type }
+    if (type === 'text') return { kind: 'text', text: text(block['text']) ?? '' }
+    if (type === 'thinking' || type === 'redacted_thinking') {
+      const thought = text(block['thinking']) ?? ''
+      return { kind: 'thinking', text: thought, isStored: thought !== '' }
+    }
+    if (text(block['id']) !== null && text(block['name']) !== null) return toolBlock(block, calls, bodyOf)
+    return { kind: 'other', type }
+  })
+}
+
+function toolBlock(block: Body, calls: ReadonlyMap<string, ToolCall>, bodyOf: BodyOf): ReplyBlock {
+  const id = text(block['id']) ?? text(block['toolUseId']) ?? text(block['tool_use_id']) ?? ''
+  const name = text(block['name']) ?? text(block['toolName']) ?? ''
+  const call = calls.get(id)
+  const result = call?.result ?? null
+  return {
+    kind: 'tool',
+    call: {
+      id,
+      name,
+      title: viewTool(name, block['input']).title,
+      input: block['input'] ?? null,
+      status: call?.status ?? 'pending',
+      result: result === null ? null : { record: refOf(result.envelope), text: resultText(bodyOf(result), id) },
+      spillPath: call?.spillPath ?? null,
+      agentId: call?.agentId ?? null,
+    },
+  }
+}
+
+/** The text of one result in a record that may hold several; of the first when no id is named. */
+function resultText(body: Body | null, id: string | null): string {
+  if (body?.['type'] === 'tool_result') return flatText(body['content'])
+  for (const value of list(contentOf(body)) ?? []) {
+    const block = object(value)
+    if (block?.['type'] === 'tool_result' && (id === null || block['tool_use_id'] === id))
+      return flatText(block['content'])
+  }
+  return ''
+}
+
+function flatText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return (list(content) ?? [])
+    .map((part) => text(object(part)?.['text']) ?? `[${text(object(part)?.['type']) ?? 'unknown'}]`)
+    .join('\n')
+}
+
+function contentOf(body: Body | null): unknown {
+  if (body === null) return ''
+  const attachment = object(body['attachment'])
+  if (attachment !== null) return attachment['prompt'] ?? attachment['content'] ?? ''
+  const message = object(body['message'])
+  return message === null ? (body['message'] ?? body['content']) : message['content']
+}
+
+function systemText(envelope: Envelope, body: Body | null): string {
+  if (envelope.subtype === 'turn_duration') return `${Math.round((number(body?.['durationMs']) ?? 0) / 100) / 10} s`
+  if (envelope.subtype === 'api_error') {
+    const error = object(body?.['error'])
+    const status = number(error?.['status'])
+    return `API error${status === null ? '' : ` ${status}`}, attempt ${number(body?.['retryAttempt']) ?? '?'}`
+  }
+  return text(body?.['content']) ?? ''
+}
+
+function refOf(envelope: Envelope): RecordRef {
+  const { uuid, line, offset, timestampMs } = envelope
+  return { uuid, line, offset, timestampMs }
+}

@@ -1,0 +1,123 @@
+// A Reading of one Branch: its Turns and its chain of message ids. *full* is what was said, Recaps hidden; *context* is
+// what the model saw.
+
+import { messageUuids } from '../graph/context.ts'
+import type { OutlineBranch } from '../graph/outline.ts'
+import type { Thread, ThreadNode } from '../graph/thread.ts'
+import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
+import type { BranchContext } from './branches.ts'
+import { branchesOf, turnsInOrder } from './branches.ts'
+import type { Woven } from './build.ts'
+import type { Branch, PlacedRecord, Turn } from './model.ts'
+import { resultsById } from './tool-calls.ts'
+
+export type ReadingRule = 'full' | 'context'
+
+export interface Reading {
+  readonly rule: ReadingRule
+  readonly branch: number
+  readonly tipUuid: string | null
+  readonly turns: readonly Turn[]
+  /** The user and assistant records in order, isMeta left out, a queued prompt under its source id. */
+  readonly chain: readonly string[]
+}
+
+export function readFull(woven: Woven, branch = 0): Reading {
+  const path = wholePath(woven, branch)
+  const whole = branchesOf({ branches: [path], sidechain: [] }, contextOf(woven, woven.joined, branch === 0))[0]
+  const turns = whole?.turns ?? []
+  return { rule: 'full', branch, tipUuid: whole?.tipUuid ?? null, turns, chain: fullChain(turns) }
+}
+
+/** The context Reading follows the live tip; other Branches have none of their own. */
+export function readContextTurns(woven: Woven): Reading {
+  const { own, context } = woven
+  const tip = context.tip === null ? null : (own.nodes[context.tip] as ThreadNode).uuid
+  const turns = turnsInOrder(context.nodes, contextOf(woven, own, false))
+  return { rule: 'context', branch: 0, tipUuid: tip, turns, chain: messageUuids(own, context.nodes) }
+}
+
+/** All Branches, each with only what is its own. */
+export function branchesOfConversation(woven: Woven): readonly Branch[] {
+  return branchesOf(woven.outline, contextOf(woven, woven.joined, true))
+}
+
+function contextOf(woven: Woven, thread: Thread, isLive: boolean): BranchContext {
+  const parents = thread === woven.joined ? woven.links.parents : new Int32Array(thread.nodes.length).fill(-1)
+  return {
+    thread,
+    parents,
+    results: resultsById(allRecords(thread)),
+    agentOfCall: woven.agents.agentOfCall,
+    looseAfter: isLive ? looseAfter(woven) : new Map(),
+  }
+}
+
+function* allRecords(thread: Thread): Generator<PlacedRecord> {
+  for (const { transcript, first } of thread.nodes) yield { transcript, envelope: first }
+}
+
+/** From the root to the tip of a Branch, through the Branches it leaves. */
+function wholePath(woven: Woven, branch: number): OutlineBranch {
+  const { branches } = woven.outline
+  const beside = new Map<number, readonly number[]>()
+  const stretches: (readonly number[])[] = []
+  let end: number | null = null
+  for (let at: number | null = branch; at !== null; ) {
+    const one: OutlineBranch | undefined = branches[at]
+    if (one === undefined) break
+    const cut: number = end === null ? one.path.length : one.path.indexOf(end) + 1
+    const stretch = one.path.slice(0, cut)
+    stretches.unshift(stretch)
+    for (const node of stretch) {
+      const hanging = one.beside.get(node)
+      if (hanging !== undefined) beside.set(node, hanging)
+    }
+    end = one.fork
+    at = one.parent
+  }
+  return { parent: null, fork: null, path: stretches.flat(), beside }
+}
+
+/** Prompts that only the queue's records hold stand behind the last record that was written before them. */
+function looseAfter(woven: Woven): ReadonlyMap<number, readonly PlacedRecord[]> {
+  const { outline, joined, undelivered } = woven
+  const after = new Map<number, PlacedRecord[]>()
+  const path = outline.branches[0]?.path ?? []
+  for (const { transcript, envelope } of undelivered) {
+    let place = path[0]
+    for (const node of path) {
+      const { first, transcript: file } = joined.nodes[node] as ThreadNode
+      if (file === 0 && first.offset < envelope.offset) place = node
+    }
+    if (place === undefined) continue
+    const prompt: PlacedRecord = { transcript, envelope: { ...envelope, kind: 'prompt', author: 'human' } }
+    const known = after.get(place)
+    if (known === undefined) after.set(place, [prompt])
+    else known.push(prompt)
+  }
+  return after
+}
+
+function fullChain(turns: readonly Turn[]): readonly string[] {
+  const written = new Set<number>()
+  for (const { records } of turns) {
+    for (const { envelope } of records) {
+      if (envelope.type === 'user' && envelope.links?.textKey !== undefined) written.add(envelope.links.textKey)
+    }
+  }
+  const chain: string[] = []
+  const seen = new Set<string>()
+  for (const { records } of turns) {
+    for (const { envelope } of records) {
+      if (envelope.uuid === null || envelope.isMeta || envelope.kind === 'recap') continue
+      const isDelivered = isQueued(envelope) && written.has(envelope.links?.textKey ?? -1)
+      if (isDelivered || !(isMessage(envelope) || isQueued(envelope))) continue
+      const uuid = messageUuid(envelope)
+      if (seen.has(uuid)) continue
+      seen.add(uuid)
+      chain.push(uuid)
+    }
+  }
+  return chain
+}

@@ -1,0 +1,108 @@
+// Everything `clew check` says about a file: where each byte went, what is wrong, what the live tip reaches, what is new.
+
+import type { Problem } from '../base/problem.ts'
+import { problem } from '../base/problem.ts'
+import { conversationProblems } from '../conversation/build.ts'
+import type { Reach } from '../conversation/reach.ts'
+import { reachOf } from '../conversation/reach.ts'
+import type { Drift, DriftCounts } from '../record/drift.ts'
+import { countDrift, driftOf } from '../record/drift.ts'
+import type { Body, ByteAccount, Envelope } from '../record/model.ts'
+import { holdsLoneSurrogate } from '../record/surrogates.ts'
+import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
+import type { Project } from './archive.ts'
+import { loadProject, weaveSession } from './project.ts'
+import type { LoadedFile } from './read.ts'
+
+export interface UnplacedRecord {
+  readonly line: number
+  readonly type: string
+  readonly reason: string
+}
+
+export interface CheckedFile {
+  readonly path: string
+  readonly role: TranscriptRole
+  readonly sessionId: string
+  readonly account: ByteAccount
+  readonly recordCount: number
+  /** Records with a uuid that repeat an earlier one. */
+  readonly replays: number
+  readonly problems: readonly Problem[]
+  readonly unplaced: readonly UnplacedRecord[]
+  /** Null for a subagent's file. */
+  readonly reach: Reach | null
+  readonly drift: readonly Drift[]
+}
+
+export function checkProject(project: Project): readonly CheckedFile[] {
+  const drift = new Map<string, DriftCounts>()
+  const texts = new Map<string, Problem[]>()
+  const visit = (file: TranscriptFile) => {
+    const counts: DriftCounts = new Map()
+    const found: Problem[] = []
+    drift.set(file.path, counts)
+    texts.set(file.path, found)
+    return (envelope: Envelope, body: Body): void => {
+      countDrift(counts, envelope, body)
+      if (holdsLoneSurrogate(body)) found.push(at('lone-surrogate', file.path, envelope))
+    }
+  }
+  const loaded = loadProject(project, { readsAgents: true, visit })
+  const checked = (one: LoadedFile, problems: readonly Problem[], reach: Reach | null): CheckedFile => {
+    const { file, transcript, account } = one
+    return {
+      path: file.path,
+      role: file.role,
+      sessionId: transcript.sessionId,
+      account,
+      recordCount: transcript.envelopes.length,
+      replays: replaysOf(transcript.envelopes),
+      problems: [...problems, ...(texts.get(file.path) ?? []), ...tornTail(one)],
+      unplaced: unplacedOf(transcript.envelopes),
+      reach,
+      drift: driftOf(drift.get(file.path) ?? new Map()),
+    }
+  }
+  return [
+    ...loaded.mains.map((main, index) => {
+      const woven = weaveSession(loaded, index, 'resume')
+      return checked(main, conversationProblems(woven), reachOf(woven))
+    }),
+    ...loaded.agents.map((agent) => checked(agent, agent.transcript.problems, null)),
+  ]
+}
+
+/** Records that belong to no Turn, no Subagent and not to the Conversation as a whole. */
+function unplacedOf(envelopes: readonly Envelope[]): readonly UnplacedRecord[] {
+  return envelopes
+    .filter(({ uuid, kind }) => uuid === null && kind !== 'metadata')
+    .map(({ line, type, kind }) => {
+      const reason = kind === 'unknown' ? 'unknown type without a uuid' : `a ${type} record without a uuid`
+      return { line, type: type === '' ? '(none)' : type, reason }
+    })
+}
+
+function replaysOf(envelopes: readonly Envelope[]): number {
+  const seen = new Set<string>()
+  let replays = 0
+  for (const { uuid } of envelopes) {
+    if (uuid === null) continue
+    if (seen.has(uuid)) replays++
+    seen.add(uuid)
+  }
+  return replays
+}
+
+const QUIET_MS = 60_000
+
+/** A half-written last line is only a loss once the file has stopped growing. */
+function tornTail({ file, account }: LoadedFile): readonly Problem[] {
+  if (account.tail === 0 || Date.now() - file.modifiedMs < QUIET_MS) return []
+  const position = { path: file.path, line: 0, offset: account.sizeBytes - account.tail, length: account.tail }
+  return [problem('torn-tail', position)]
+}
+
+function at(code: 'lone-surrogate', path: string, { line, offset, length }: Envelope): Problem {
+  return problem(code, { path, line, offset, length })
+}

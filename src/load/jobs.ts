@@ -1,0 +1,31 @@
+// What can be asked of a project in another thread. Everything that goes in and out is plain JSON.
+
+import { assertUnreachable } from '../base/assert.ts'
+import type { Project } from './archive.ts'
+import type { CheckedFile } from './check.ts'
+import { checkProject } from './check.ts'
+import type { ListedConversation } from './list.ts'
+import { listProject } from './list.ts'
+
+export interface Jobs {
+  readonly list: readonly ListedConversation[]
+  readonly check: readonly CheckedFile[]
+}
+
+export type JobName = keyof Jobs
+
+export interface Job {
+  readonly name: JobName
+  readonly project: Project
+}
+
+export function runJob({ name, project }: Job): Jobs[JobName] {
+  switch (name) {
+    case 'list':
+      return listProject(project)
+    case 'check':
+      return checkProject(project)
+    default:
+      return assertUnreachable(name)
+  }
+}

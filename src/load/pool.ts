@@ -1,0 +1,75 @@
+// Projects spread over two workers where that pays: reading is bound by the processor, and projects do not touch each
+// other. Small archives stay in this thread, where starting a worker would cost more than the work.
+
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Project } from './archive.ts'
+import type { Job, JobName, Jobs } from './jobs.ts'
+import { runJob } from './jobs.ts'
+
+const WORTH_BYTES = 48 << 20
+const WORKERS_MAX = 2
+
+export type OnProgress = (doneBytes: number, totalBytes: number) => void
+
+export async function runProjects<Name extends JobName>(
+  projects: readonly Project[],
+  name: Name,
+  onProgress?: OnProgress,
+): Promise<readonly Jobs[Name][]> {
+  const queue = [...projects].sort((one, other) => other.sizeBytes - one.sizeBytes)
+  const totalBytes = queue.reduce((sum, project) => sum + project.sizeBytes, 0)
+  const workers = Math.min(WORKERS_MAX, availableParallelism(), queue.length)
+  if (totalBytes < WORTH_BYTES || workers < 2) return runHere(queue, name, totalBytes, onProgress)
+  const results: Jobs[Name][] = []
+  let doneBytes = 0
+  const onDone = (project: Project, result: Jobs[Name]): void => {
+    results.push(result)
+    doneBytes += project.sizeBytes
+    onProgress?.(doneBytes, totalBytes)
+  }
+  await Promise.all(Array.from({ length: workers }, () => runWorker(queue, name, onDone)))
+  return results
+}
+
+async function runHere<Name extends JobName>(
+  queue: readonly Project[],
+  name: Name,
+  totalBytes: number,
+  onProgress: OnProgress | undefined,
+): Promise<readonly Jobs[Name][]> {
+  const results: Jobs[Name][] = []
+  let doneBytes = 0
+  for (const project of queue) {
+    results.push(runJob({ name, project } as Job) as Jobs[Name])
+    doneBytes += project.sizeBytes
+    onProgress?.(doneBytes, totalBytes)
+    // Lets a signal or a closed pipe be noticed between projects.
+    await new Promise(setImmediate)
+  }
+  return results
+}
+
+function runWorker<Name extends JobName>(
+  queue: Project[],
+  name: Name,
+  onDone: (project: Project, result: Jobs[Name]) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
+    let current: Project | undefined
+    const next = (): void => {
+      current = queue.shift()
+      if (current === undefined) void worker.terminate().then(() => resolve())
+      else worker.postMessage({ name, project: current })
+    }
+    worker.on('message', (result: Jobs[Name]) => {
+      if (current !== undefined) onDone(current, result)
+      next()
+    })
+    worker.on('error', reject)
+    next()
+  })
+}

@@ -1,0 +1,97 @@
+// A Project from disk to woven Conversations: all its transcripts read once, related to each other, each with its
+// subagents and with what it needs from the others.
+
+import type { FindTranscript } from '../conversation/ancestors.ts'
+import { earlierTranscripts } from '../conversation/ancestors.ts'
+import type { ConversationSource, LoadedTranscript, Woven } from '../conversation/build.ts'
+import { weave } from '../conversation/build.ts'
+import type { AgentTranscript } from '../conversation/subagents.ts'
+import type { TipRule } from '../graph/context.ts'
+import type { Relation } from '../graph/relate.ts'
+import { relate } from '../graph/relate.ts'
+import { newLabels } from '../record/labels.ts'
+import type { Visit } from '../record/transcript.ts'
+import type { TranscriptFile } from '../source/model.ts'
+import { readCustomTitle } from '../source/sidecar.ts'
+import type { Project } from './archive.ts'
+import type { LoadedFile } from './read.ts'
+import { agentOf, loadFile } from './read.ts'
+
+export interface LoadedProject {
+  readonly project: Project
+  readonly mains: readonly LoadedFile[]
+  readonly agents: readonly LoadedFile[]
+  readonly relations: readonly Relation[]
+  readonly find: FindTranscript
+}
+
+export interface LoadOptions {
+  /** Subagents in their own folders can be counted without being read. */
+  readonly readsAgents: boolean
+  readonly visit?: (file: TranscriptFile) => Visit
+}
+
+export function loadProject(project: Project, options: LoadOptions): LoadedProject {
+  const mains: LoadedFile[] = []
+  const agents: LoadedFile[] = []
+  for (const file of project.files) {
+    // A flat agent file does not say in its name whose it is.
+    if (file.role === 'main') mains.push(loadFile(file, options.visit?.(file)))
+    else if (options.readsAgents || file.sessionId === null) agents.push(loadFile(file, options.visit?.(file)))
+    else agents.push(unread(file))
+  }
+  return finishProject(project, mains, agents)
+}
+
+export function finishProject(
+  project: Project,
+  mains: readonly LoadedFile[],
+  agents: readonly LoadedFile[],
+): LoadedProject {
+  const relations = relate(mains.map(({ transcript }) => transcript))
+  return { project, mains, agents, relations, find: finder(mains) }
+}
+
+export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipRule): Woven {
+  const { file, transcript } = loaded.mains[index] as LoadedFile
+  const source: ConversationSource = {
+    sessionId: transcript.sessionId,
+    projectKey: file.projectKey,
+    main: transcript,
+    earlier: earlierTranscripts(transcript, loaded.find),
+    agents: agentsOf(loaded, transcript.sessionId),
+    relation: loaded.relations[index] ?? { continues: null, forkOf: null },
+    sidecarTitle: file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder).value,
+  }
+  return weave(source, tipRule)
+}
+
+function agentsOf(loaded: LoadedProject, sessionId: string): readonly AgentTranscript[] {
+  return loaded.agents.filter(({ transcript }) => transcript.sessionId === sessionId).map(agentOf)
+}
+
+function unread(file: TranscriptFile): LoadedFile {
+  const sessionId = file.sessionId ?? ''
+  const account = { sizeBytes: file.sizeBytes, records: 0, problems: 0, tail: 0, blank: 0 }
+  const labels = newLabels()
+  return { file, account, transcript: { path: file.path, sessionId, envelopes: [], problems: [], labels } }
+}
+
+/** Built when the first record is looked for: most projects never need it. */
+function finder(mains: readonly LoadedFile[]): FindTranscript {
+  let owners: Map<string, LoadedTranscript[]> | null = null
+  return (uuid, except) => {
+    if (owners === null) {
+      owners = new Map()
+      for (const { transcript } of mains) {
+        for (const envelope of transcript.envelopes) {
+          if (envelope.uuid === null) continue
+          const known = owners.get(envelope.uuid)
+          if (known === undefined) owners.set(envelope.uuid, [transcript])
+          else if (known.at(-1) !== transcript) known.push(transcript)
+        }
+      }
+    }
+    return owners.get(uuid)?.find((transcript) => !except.has(transcript.path)) ?? null
+  }
+}

@@ -1,0 +1,69 @@
+// One file from disk into Envelopes. The descriptor is closed whatever happens, and a file that cannot be read is an
+// empty transcript with a Problem.
+
+import { closeSync } from 'node:fs'
+import type { Problem } from '../base/problem.ts'
+import { problem } from '../base/problem.ts'
+import type { LoadedTranscript } from '../conversation/build.ts'
+import type { AgentTranscript } from '../conversation/subagents.ts'
+import { gatherLabels, newLabels } from '../record/labels.ts'
+import type { ByteAccount, Envelope } from '../record/model.ts'
+import type { Visit } from '../record/transcript.ts'
+import { addLine, closeReader, openReader } from '../record/transcript.ts'
+import { refusal } from '../source/discover.ts'
+import { readLines } from '../source/lines.ts'
+import type { TranscriptFile } from '../source/model.ts'
+import { isProblem, openTranscript } from '../source/open.ts'
+import { readAgentMeta } from '../source/sidecar.ts'
+
+export interface LoadedFile {
+  readonly file: TranscriptFile
+  readonly transcript: LoadedTranscript
+  readonly account: ByteAccount
+}
+
+export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
+  const labels = newLabels()
+  const visit: Visit = (envelope, body) => {
+    gatherLabels(labels, envelope, body)
+    alsoVisit?.(envelope, body)
+  }
+  const reader = openReader(file.path, { isSubagent: file.role === 'subagent', visit })
+  const unread = readInto(file.path, (line) => addLine(reader, line))
+  const { envelopes, problems, account } = closeReader(reader)
+  const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''
+  const all = unread === null ? problems : [unread, ...problems]
+  return { file, account, transcript: { path: file.path, sessionId, envelopes, problems: all, labels } }
+}
+
+export function agentOf(loaded: LoadedFile): AgentTranscript {
+  const { file, transcript } = loaded
+  return {
+    agentId: file.agentId ?? '',
+    path: file.path,
+    isInline: false,
+    workflowId: file.workflowId,
+    sizeBytes: file.sizeBytes,
+    meta: readAgentMeta(file).value,
+    envelopes: transcript.envelopes,
+  }
+}
+
+function readInto(path: string, add: (line: Parameters<typeof addLine>[1]) => void): Problem | null {
+  const opened = openTranscript(path)
+  if (isProblem(opened)) return opened
+  try {
+    for (const line of readLines(opened.fd)) add(line)
+    return null
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return problem('file-unreadable', { path, line: 0, offset: 0, length: 0 }, refusal('cannot read the file', error))
+  } finally {
+    closeSync(opened.fd)
+  }
+}
+
+function firstSessionId(envelopes: readonly Envelope[]): string | null {
+  for (const { sessionId } of envelopes) if (sessionId !== null) return sessionId
+  return null
+}

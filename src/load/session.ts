@@ -1,0 +1,89 @@
+// One Session from disk, woven: its Project is read because only the other files tell what it continues or copies.
+
+import type { Woven } from '../conversation/build.ts'
+import { weave } from '../conversation/build.ts'
+import type { AgentTranscript } from '../conversation/subagents.ts'
+import type { TipRule } from '../graph/context.ts'
+import { newLabels } from '../record/labels.ts'
+import type { TranscriptFile } from '../source/model.ts'
+import type { FoundArchive } from './archive.ts'
+import { mainFiles } from './archive.ts'
+import type { LoadedProject } from './project.ts'
+import { finishProject, loadProject, weaveSession } from './project.ts'
+import type { LoadedFile } from './read.ts'
+import { loadFile } from './read.ts'
+
+export interface OpenSession {
+  readonly woven: Woven
+  readonly main: LoadedFile
+  /** Sessions that go on from this one or were forked from it. */
+  readonly children: readonly SessionChild[]
+}
+
+export interface SessionChild {
+  readonly sessionId: string
+  readonly relation: 'continues' | 'forkOf'
+}
+
+export function openSession(archive: FoundArchive, file: TranscriptFile, tipRule: TipRule): OpenSession {
+  const project = archive.projects.find((one) => one.files.includes(file))
+  if (project === undefined) throw new Error(`not a file of this archive: ${file.path}`)
+  const own = project.files.filter(
+    (one) => one.role === 'main' || one.sessionId === null || one.sessionId === file.sessionId,
+  )
+  const loaded = loadProject({ ...project, files: own }, { readsAgents: true })
+  const elsewhere = relatives(archive, loaded.mains).map((one) => loadFile(one))
+  const whole = elsewhere.length === 0 ? loaded : finishProject(project, [...loaded.mains, ...elsewhere], loaded.agents)
+  const index = whole.mains.findIndex((one) => one.file === file)
+  const main = whole.mains[index] as LoadedFile
+  return { woven: weaveSession(whole, index, tipRule), main, children: childrenOf(whole, main.transcript.sessionId) }
+}
+
+function childrenOf(project: LoadedProject, sessionId: string): readonly SessionChild[] {
+  return project.relations.flatMap(({ continues, forkOf }, index): readonly SessionChild[] => {
+    const child = (project.mains[index] as LoadedFile).transcript.sessionId
+    if (continues === sessionId) return [{ sessionId: child, relation: 'continues' }]
+    return forkOf === sessionId ? [{ sessionId: child, relation: 'forkOf' }] : []
+  })
+}
+
+/** A subagent seen as a conversation of its own. */
+export function openSubagent(session: OpenSession, agentId: string, tipRule: TipRule): Woven | null {
+  const agent = findAgent(session.woven, agentId)
+  if (agent === null) return null
+  const { sessionId, projectKey } = session.woven.source
+  const main = { path: agent.path, sessionId, envelopes: agent.envelopes, problems: [], labels: newLabels() }
+  const relation = { continues: null, forkOf: null }
+  const agents = agentsBelow(session.woven, agent.agentId)
+  return weave({ sessionId, projectKey, main, earlier: [], agents, relation, sidecarTitle: null }, tipRule)
+}
+
+function agentsBelow(woven: Woven, agentId: string): readonly AgentTranscript[] {
+  const below = new Set([agentId])
+  // Sorted by depth: a parent is met before its children.
+  for (const one of woven.agents.subagents) if (below.has(one.parentAgentId ?? '')) below.add(one.agentId)
+  below.delete(agentId)
+  return woven.source.agents.filter((agent) => below.has(agent.agentId))
+}
+
+export function findAgent(woven: Woven, agentId: string): AgentTranscript | null {
+  const all = [...woven.source.agents, ...woven.inline]
+  const exact = all.find((agent) => agent.agentId === agentId)
+  if (exact !== undefined) return exact
+  const byPrefix = all.filter((agent) => agent.agentId.startsWith(agentId))
+  return byPrefix.length === 1 ? (byPrefix[0] ?? null) : null
+}
+
+/** Files of other projects that a record names by session id: a fork taken in a worktree lies in another folder. */
+function relatives(archive: FoundArchive, mains: readonly LoadedFile[]): readonly TranscriptFile[] {
+  const named = new Set<string>()
+  const known = new Set(mains.map((main) => main.transcript.sessionId))
+  for (const { transcript } of mains) {
+    for (const { sessionId, links } of transcript.envelopes) {
+      for (const id of [sessionId, links?.forkedFromSessionId, links?.parentSessionId]) {
+        if (typeof id === 'string' && !known.has(id)) named.add(id)
+      }
+    }
+  }
+  return mainFiles(archive).filter((file) => file.sessionId !== null && named.has(file.sessionId))
+}

@@ -1,0 +1,127 @@
+// A Reading as text for a terminal: Prompts stand out, a tool call is one line, what the harness wrote is muted,
+// compactions are rules across the page and subagents are indented below the call that started them.
+
+import { assertUnreachable } from '../base/assert.ts'
+import type { Part, ReplyBlock, ToolPart } from '../conversation/parts.ts'
+import type { Style } from './style.ts'
+import { safe, safeLine } from './terminal.ts'
+import { count } from './units.ts'
+import { fit } from './width.ts'
+
+export type Include = 'thinking' | 'tools' | 'injections' | 'subagents'
+
+export interface ShowLayout {
+  readonly columns: number
+  readonly style: Style
+  readonly include: ReadonlySet<Include>
+  /** The text of a subagent's own Reading, indented by the caller's depth; null when it has no file. */
+  readonly subagent: (agentId: string) => string | null
+}
+
+export function turnHead(number: number, startedMs: number | null, layout: ShowLayout): string {
+  const time = startedMs === null ? '' : `  ${new Date(startedMs).toISOString().replace('T', ' ').slice(0, 16)}`
+  return layout.style.dim(`── ${number}${time} `.padEnd(Math.min(layout.columns, 100), '─'))
+}
+
+/** The lines of one part; none for what is not asked for. */
+export function partText(part: Part, layout: ShowLayout): string | null {
+  const { style } = layout
+  switch (part.kind) {
+    case 'prompt': {
+      const images = part.images === 0 ? '' : ` [${part.images === 1 ? 'image' : `${part.images} images`}]`
+      const queued = part.isQueued ? style.dim(' (sent while it was working)') : ''
+      return `${style.prompt(`❯ ${safe(part.text).trim()}${images}`)}${queued}`
+    }
+    case 'reply':
+      return replyText(part.blocks, layout)
+    case 'injection':
+      if (!layout.include.has('injections')) return null
+      return style.dim(`System (${part.injection}): ${shortened(part.text, layout)}`)
+    case 'system':
+      if (!layout.include.has('injections') && part.subtype !== 'api_error') return null
+      return style.dim(`System (${safeLine(part.subtype ?? 'note')}): ${shortened(part.text, layout)}`)
+    case 'recap':
+      return style.dim(`Recap written by the client: ${shortened(part.text, layout)}`)
+    case 'tool-result':
+      return style.note(`Result without a call: ${shortened(part.text, layout)}`)
+    case 'boundary':
+      return boundaryText(part, layout)
+    case 'attachment':
+    case 'progress':
+      return null
+    case 'unknown':
+      return layout.include.has('injections')
+        ? style.dim(`Unknown record: ${safeLine(part.type) || '(no type)'}`)
+        : null
+    default:
+      return assertUnreachable(part)
+  }
+}
+
+function replyText(blocks: readonly ReplyBlock[], layout: ShowLayout): string | null {
+  const lines: string[] = []
+  for (const block of blocks) {
+    if (block.kind === 'text') {
+      if (block.text.trim() !== '') lines.push(safe(block.text).trim())
+    } else if (block.kind === 'thinking') {
+      if (layout.include.has('thinking')) lines.push(layout.style.dim(thinkingText(block)))
+    } else if (block.kind === 'tool') {
+      lines.push(...toolText(block.call, layout))
+    } else lines.push(layout.style.dim(`[${safeLine(block.type)}]`))
+  }
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+function thinkingText(block: { readonly text: string; readonly isStored: boolean }): string {
+  return block.isStored ? `Thinking: ${safe(block.text).trim()}` : 'Thinking: not stored by the client'
+}
+
+const MARKS = { ok: '✓', error: '✗', denied: '⊘', interrupted: '⊘', pending: '…' } as const
+
+function toolText(call: ToolPart, layout: ShowLayout): readonly string[] {
+  const { style, columns } = layout
+  const mark = MARKS[call.status]
+  const paint = call.status === 'ok' ? style.good : call.status === 'pending' ? style.dim : style.bad
+  const name = safeLine(call.name) || 'tool'
+  const title = fit(safeLine(call.title), Math.max(10, columns - name.length - 8))
+  const lines = [`  ${paint(mark)} ${style.bold(name)} ${title}`.trimEnd()]
+  if (call.status === 'error' || call.status === 'denied') {
+    const reason = safeLine(call.result?.text ?? '')
+    if (reason !== '') lines.push(style.dim(`      ${fit(reason, columns - 6)}`))
+  }
+  if (layout.include.has('tools')) {
+    if (call.result !== null && call.result.text !== '') lines.push(style.dim(indent(safe(call.result.text), '      ')))
+    if (call.spillPath !== null) lines.push(style.dim(`      whole output: ${safeLine(call.spillPath)}`))
+  }
+  if (call.agentId !== null) {
+    const inner = layout.include.has('subagents') ? layout.subagent(call.agentId) : null
+    if (inner === null) lines.push(style.dim(`      subagent ${safeLine(call.agentId)}`))
+    else lines.push(style.dim(`      subagent ${safeLine(call.agentId)}`), indent(inner, '    │ '))
+  }
+  return lines
+}
+
+function boundaryText(part: Extract<Part, { kind: 'boundary' }>, layout: ShowLayout): string {
+  const { style, columns } = layout
+  const tokens =
+    part.preTokens === null
+      ? ''
+      : part.postTokens === null
+        ? `, ${count(part.preTokens)} tokens before`
+        : `, ${count(part.preTokens)} → ${count(part.postTokens)} tokens`
+  const what = part.isMicro
+    ? 'tool output cleared'
+    : `compacted${part.trigger === null ? '' : ` (${safeLine(part.trigger)})`}`
+  return style.note(`━━ ${what}${tokens} `.padEnd(Math.min(columns, 100), '━'))
+}
+
+function shortened(text: string, layout: ShowLayout): string {
+  return fit(safeLine(text), Math.max(20, layout.columns - 20))
+}
+
+export function indent(text: string, by: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? by.trimEnd() : by + line))
+    .join('\n')
+}

@@ -1,0 +1,106 @@
+// A Conversation's shape: its Session, where Branches leave it, its Segments and its Subagents.
+
+import type { Branch, Subagent } from '../conversation/model.ts'
+import type { Style } from './style.ts'
+import { safeLine } from './terminal.ts'
+import { count, counted } from './units.ts'
+
+export interface TreeSession {
+  readonly sessionId: string
+  readonly title: string
+  readonly path: string
+  readonly continues: string | null
+  readonly forkOf: string | null
+  readonly branches: readonly Branch[]
+  readonly subagents: readonly Subagent[]
+  /** Sessions that continue or fork this one. */
+  readonly children: readonly { readonly sessionId: string; readonly relation: 'continues' | 'forkOf' }[]
+}
+
+export function treeText(session: TreeSession, style: Style): string {
+  const lines = [`${style.bold(safeLine(session.title) || '(no title)')}  ${style.dim(session.sessionId)}`]
+  if (session.forkOf !== null) lines.push(style.dim(`forked from ${safeLine(session.forkOf)}`))
+  if (session.continues !== null) lines.push(style.dim(`continues ${safeLine(session.continues)}`))
+  const nodes: Node[] = [
+    ...session.branches.map((branch) => branchNode(branch)),
+    ...agentNodes(session.subagents, null),
+    ...session.children.map(({ sessionId, relation }) => ({
+      text: `${relation === 'forkOf' ? 'fork' : 'continuation'} ${safeLine(sessionId)}`,
+      below: [],
+    })),
+  ]
+  return [...lines, ...draw(nodes)].join('\n')
+}
+
+interface Node {
+  readonly text: string
+  readonly below: readonly Node[]
+}
+
+function branchNode(branch: Branch): Node {
+  const from =
+    branch.forkUuid === null
+      ? branch.isLive
+        ? ''
+        : ', from the very beginning'
+      : `, leaves branch ${branch.parent} at ${branch.forkUuid.slice(0, 8)}`
+  const state = branch.isLive ? 'live' : 'abandoned'
+  return {
+    text: `branch ${branch.number} (${state}${from}): ${counted(branch.turns.length, 'turn')}`,
+    below: branch.segments.length < 2 ? [] : branch.segments.map((segment) => segmentNode(branch, segment.number)),
+  }
+}
+
+function segmentNode(branch: Branch, number: number): Node {
+  const segment = branch.segments[number]
+  const turns = branch.turns.filter((turn) => turn.segment === number).length
+  const before = segment?.preTokens ?? null
+  const after = segment?.postTokens ?? null
+  const tokens =
+    before === null
+      ? ''
+      : after === null
+        ? `, ${count(before)} tokens before`
+        : `, ${count(before)} → ${count(after)} tokens`
+  const origin =
+    number === 0 ? 'start' : `after compaction${segment?.trigger ? ` (${safeLine(segment.trigger)})` : ''}${tokens}`
+  return { text: `segment ${number}: ${origin}, ${counted(turns, 'turn')}`, below: [] }
+}
+
+/** Agents below agents; one that names itself as an ancestor is shown once, at the top. */
+function agentNodes(agents: readonly Subagent[], parent: string | null): readonly Node[] {
+  const known = new Set(agents.map((agent) => agent.agentId))
+  const byParent = new Map<string | null, Subagent[]>()
+  for (const agent of agents) {
+    const above = agent.parentAgentId !== null && known.has(agent.parentAgentId) ? agent.parentAgentId : null
+    const siblings = byParent.get(above)
+    if (siblings === undefined) byParent.set(above, [agent])
+    else siblings.push(agent)
+  }
+  const placed = new Set<string>()
+  const build = (above: string | null, depth: number): readonly Node[] =>
+    (byParent.get(above) ?? [])
+      .filter((agent) => !placed.has(agent.agentId) && depth < 200)
+      .map((agent) => {
+        placed.add(agent.agentId)
+        return { text: agentText(agent), below: build(agent.agentId, depth + 1) }
+      })
+  const nodes = build(parent, 0)
+  const lost = agents
+    .filter((agent) => !placed.has(agent.agentId))
+    .map((agent) => ({ text: agentText(agent), below: [] }))
+  return [...nodes, ...lost]
+}
+
+function agentText(agent: Subagent): string {
+  const what = safeLine([agent.type, agent.description].filter((part) => part !== null).join(': '))
+  const link = agent.toolUseId === null && agent.workflowId === null ? ', no call refers to it' : ''
+  return `agent ${safeLine(agent.agentId)}${what === '' ? '' : ` ${what}`} (${counted(agent.records, 'record')}${link})`
+}
+
+function draw(nodes: readonly Node[], lead = ''): readonly string[] {
+  return nodes.flatMap((node, index) => {
+    const isLast = index === nodes.length - 1
+    return [`${lead}${isLast ? '└─ ' : '├─ '}${node.text}`, ...draw(node.below, `${lead}${isLast ? '   ' : '│  '}`)]
+  })
+}

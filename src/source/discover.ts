@@ -1,0 +1,148 @@
+// Which transcripts exist below a root, by the names and places clients have used so far. Only names and sizes are read
+// here. Links are not followed (a root itself may be one), and what is not a plain file becomes a Problem, not a hang.
+
+import type { Dirent } from 'node:fs'
+import { lstatSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Problem } from '../base/problem.ts'
+import { problem } from '../base/problem.ts'
+import type { TranscriptFile } from './model.ts'
+
+export interface Discovery {
+  readonly files: readonly TranscriptFile[]
+  readonly problems: readonly Problem[]
+}
+
+const SUFFIX = '.jsonl'
+const DEPTH_MAX = 12
+
+export function discover(root: string): Discovery {
+  const found: Found = { files: [], problems: [] }
+  if (root.endsWith(SUFFIX) && !isFolder(root)) addFile(found, dirname(root), basename(root), placeOfFile(root))
+  else {
+    const projects = join(root, 'projects')
+    walk(found, isFolder(projects) ? projects : root)
+  }
+  return found
+}
+
+interface Found {
+  readonly files: TranscriptFile[]
+  readonly problems: Problem[]
+}
+
+/** What the folders above a file say about it. */
+interface Place {
+  readonly projectKey: string
+  readonly sessionId: string | null
+  readonly workflowId: string | null
+  readonly siblings: ReadonlySet<string>
+}
+
+function walk(found: Found, root: string): void {
+  const top: Place = { projectKey: basename(root), sessionId: null, workflowId: null, siblings: new Set() }
+  const queue: { folder: string; place: Place; depth: number }[] = [{ folder: root, place: top, depth: 0 }]
+  for (let next = 0; next < queue.length; next++) {
+    const { folder, place, depth } = queue[next] as (typeof queue)[number]
+    const listing = list(found, folder)
+    const folders = new Set(listing.filter((one) => one.isDirectory()).map((one) => one.name))
+    const here = { ...place, siblings: folders }
+    for (const one of listing) {
+      if (one.isDirectory() && !one.name.endsWith(SUFFIX)) {
+        if (depth < DEPTH_MAX && !OTHER_FOLDERS.has(one.name)) {
+          queue.push({ folder: join(folder, one.name), place: below(here, one.name, listing, depth), depth: depth + 1 })
+        }
+      } else if (one.name.endsWith(SUFFIX)) {
+        addFile(found, folder, one.name, here)
+      }
+    }
+  }
+}
+
+/** Beside transcripts, but never with transcripts in them. */
+const OTHER_FOLDERS: ReadonlySet<string> = new Set(['tool-results', 'memory', 'node_modules', '.git'])
+
+function below(place: Place, name: string, listing: readonly Dirent[], depth: number): Place {
+  if (name === 'subagents' || name === 'workflows') return place
+  if (name.startsWith('wf_')) return { ...place, workflowId: name }
+  // Some tools keep a project's transcripts one folder deeper.
+  if (name === 'sessions') return place
+  if (depth === 0 && !listing.some((one) => one.name === `${name}${SUFFIX}`) && !isSessionName(name)) {
+    return { ...place, projectKey: name }
+  }
+  return isSessionName(name) || listing.some((one) => one.name === `${name}${SUFFIX}`)
+    ? { ...place, sessionId: name }
+    : { ...place, projectKey: name, sessionId: null }
+}
+
+function isSessionName(name: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(name)
+}
+
+/** For a single file that was named: its own folders tell the same as a walk from above would have. */
+function placeOfFile(path: string): Place {
+  const parts = dirname(path).split('/')
+  const subagents = parts.lastIndexOf('subagents')
+  const siblings = new Set<string>()
+  const stem = basename(path, SUFFIX)
+  if (isFolder(join(dirname(path), stem))) siblings.add(stem)
+  if (subagents < 1) return { projectKey: parts.at(-1) ?? '', sessionId: null, workflowId: null, siblings }
+  const workflowId = parts.slice(subagents).find((part) => part.startsWith('wf_')) ?? null
+  return { projectKey: parts[subagents - 2] ?? '', sessionId: parts[subagents - 1] ?? null, workflowId, siblings }
+}
+
+function addFile(found: Found, folder: string, name: string, place: Place): void {
+  // The journal of a workflow lists its agents; it is no conversation.
+  if (name === 'journal.jsonl' && place.workflowId !== null) return
+  const path = join(folder, name)
+  const stat = statOf(found, path)
+  if (stat === null) return
+  const stem = name.slice(0, -SUFFIX.length)
+  const isAgent = stem.startsWith('agent-')
+  const sessionFolder = !isAgent && place.siblings.has(stem) ? join(folder, stem) : null
+  found.files.push({
+    path,
+    role: isAgent ? 'subagent' : 'main',
+    sessionId: isAgent ? place.sessionId : stem,
+    agentId: isAgent ? stem.slice('agent-'.length) : null,
+    workflowId: place.workflowId,
+    projectKey: place.projectKey,
+    sessionFolder,
+    sizeBytes: stat.sizeBytes,
+    modifiedMs: stat.modifiedMs,
+  })
+}
+
+function statOf(found: Found, path: string): { sizeBytes: number; modifiedMs: number } | null {
+  const position = { path, line: 0, offset: 0, length: 0 }
+  try {
+    const stat = lstatSync(path)
+    if (stat.isFile()) return { sizeBytes: stat.size, modifiedMs: stat.mtimeMs }
+    found.problems.push(problem('file-not-regular', position))
+  } catch (error) {
+    found.problems.push(problem('file-unreadable', position, refusal('cannot look at the file', error)))
+  }
+  return null
+}
+
+function list(found: Found, folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
+  } catch (error) {
+    const position = { path: folder, line: 0, offset: 0, length: 0 }
+    found.problems.push(problem('folder-unreadable', position, refusal('cannot list the folder', error)))
+    return []
+  }
+}
+
+export function refusal(what: string, error: unknown): string {
+  return `${what}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown'}`
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
