@@ -7,11 +7,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { play, saveTranscript } from './sample/steps.mjs'
+import { play } from './sample/steps.mjs'
 import { battery, greeting } from './sample/story/dotfiles.mjs'
 import { moon } from './sample/story/moon.mjs'
 import { tidewatch } from './sample/story/tidewatch.mjs'
-import { openTranscript } from './sample/transcript.mjs'
+import { openTranscript, saveTranscript } from './sample/transcript.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(here, '..', 'sample') } } })

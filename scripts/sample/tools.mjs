@@ -72,32 +72,32 @@ export function openDisk(cwd, files) {
   return { read, edit, write, copy: () => openDisk(cwd, disk) }
 }
 
-/** One hunk from the first changed line to the last, with the longest unchanged run of lines kept as context. */
+/** One hunk from the first changed line to the last, with a few unchanged lines around it. */
 function patchOf(before, after) {
-  const [old, now] = [before.split('\n'), after.split('\n')]
+  const [old, now] = [linesOf(before), linesOf(after)]
   let head = 0
-  while (old[head] === now[head]) head++
+  while (head < old.length && old[head] === now[head]) head++
   let tail = 0
   while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
   const start = Math.max(0, head - CONTEXT_LINES)
-  const rest = Math.min(CONTEXT_LINES, tail, old.length - head)
-  const kept = (lines) => lines.map((line) => ` ${line}`)
-  const after_ = old.slice(old.length - tail, old.length - tail + rest)
   const lines = [
-    ...kept(old.slice(start, head)),
+    ...marked(' ', old.slice(start, head)),
     ...changed(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
-    ...kept(after_.at(-1) === '' ? after_.slice(0, -1) : after_),
+    ...marked(' ', old.slice(old.length - tail).slice(0, CONTEXT_LINES)),
   ]
   const count = (mark) => lines.filter((line) => line[0] !== mark).length
   return { oldStart: start + 1, oldLines: count('+'), newStart: start + 1, newLines: count('-'), lines }
 }
 
+const linesOf = (text) => text.replace(/\n$/, '').split('\n')
+const marked = (mark, lines) => lines.map((line) => `${mark}${line}`)
+
 function changed(old, now) {
   const [from, to, length] = longestRun(old, now)
-  if (length === 0) return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)]
+  if (length === 0) return [...marked('-', old), ...marked('+', now)]
   return [
     ...changed(old.slice(0, from), now.slice(0, to)),
-    ...old.slice(from, from + length).map((line) => ` ${line}`),
+    ...marked(' ', old.slice(from, from + length)),
     ...changed(old.slice(from + length), now.slice(to + length)),
   ]
 }

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { sinceMs } from '../base/time.ts'
 import type { ListedConversation } from '../load/list.ts'
-import { listConversations } from '../load/list.ts'
+import { listConversations } from '../load/list-all.ts'
 import { listJson, listTable } from '../render/list.ts'
 import type { Command, World } from './command.ts'
 import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'

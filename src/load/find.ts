@@ -9,7 +9,7 @@ import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import type { FoundArchive } from './archive.ts'
 import { mainFiles } from './archive.ts'
-import { listConversations } from './list.ts'
+import { listConversations } from './list-all.ts'
 
 export type FoundSession =
   | { readonly state: 'found'; readonly file: TranscriptFile; readonly agentId: string | null }

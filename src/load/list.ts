@@ -1,10 +1,8 @@
 // What `clew list` shows, project by project, so that memory is bounded by the largest project.
 
-import { statSync } from 'node:fs'
 import type { ConversationSummary } from '../conversation/summary.ts'
 import { summarise } from '../conversation/summary.ts'
-import type { FoundArchive, Project } from './archive.ts'
-import { runProjects } from './pool.ts'
+import type { Project } from './archive.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile } from './read.ts'
 
@@ -13,23 +11,12 @@ export interface ListedConversation extends ConversationSummary {
   readonly sizeBytes: number
 }
 
-/** Newest first. */
-export async function listConversations(
-  archive: FoundArchive,
-  onProgress?: (doneBytes: number, totalBytes: number) => void,
-): Promise<readonly ListedConversation[]> {
-  const rows = await runProjects(archive.projects, 'list', onProgress)
-  return rows
-    .flat()
-    .sort((one, other) => other.modifiedMs - one.modifiedMs || (one.sessionId < other.sessionId ? -1 : 1))
-}
-
 export function listProject(project: Project): readonly ListedConversation[] {
   const loaded = loadProject(project, { readsAgents: false })
   const rows: ListedConversation[] = []
   for (const [index, main] of loaded.mains.entries()) {
     if (!isConversation(main)) continue
-    const summary = summarise(weaveSession(loaded, index, 'resume'), main.transcript.problems.length)
+    const summary = summarise(weaveSession(loaded, index, 'resume'), seriousProblems(main))
     // The last record's own time: copying or touching files changes what the file system says.
     rows.push({ ...summary, modifiedMs: summary.lastRecordMs ?? main.file.modifiedMs, sizeBytes: main.file.sizeBytes })
   }
@@ -45,10 +32,7 @@ export function isConversation({ transcript }: LoadedFile): boolean {
   )
 }
 
-export function modifiedMsOf(path: string): number {
-  try {
-    return statSync(path).mtimeMs
-  } catch {
-    return 0
-  }
+/** Notes (a missing last line end, say) are for `clew check`; here they would only alarm. */
+function seriousProblems({ transcript }: LoadedFile): number {
+  return transcript.problems.filter(({ severity }) => severity !== 'info').length
 }

@@ -3,7 +3,7 @@
 import type { ConversationSummary } from '../conversation/summary.ts'
 import type { Style } from './style.ts'
 import { safeLine, toJson } from './terminal.ts'
-import { age, iso, size } from './units.ts'
+import { age, counted, iso, size } from './units.ts'
 import { fit, pad, padStart } from './width.ts'
 
 export interface ListRow extends ConversationSummary {
@@ -65,8 +65,8 @@ export function flagsOf(row: ListRow): string {
   if (row.continues !== null) flags.push('continued')
   if (row.segments > 1) flags.push(`${row.segments - 1} compacted`)
   if (row.branches > 1) flags.push(`${row.branches} branches`)
-  if (row.subagents > 0) flags.push(`${row.subagents} agents`)
-  if (row.problems > 0) flags.push(`${row.problems} problems`)
+  if (row.subagents > 0) flags.push(counted(row.subagents, 'agent'))
+  if (row.problems > 0) flags.push(counted(row.problems, 'problem'))
   return flags.join(', ')
 }
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { execFileSync, spawn } from 'node:child_process'
-import * as fs from 'node:fs'
+import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import * as os from 'node:os'
 import * as path from 'node:path'
@@ -490,12 +490,12 @@ describe('what is no readable file', () => {
 })
 
 describe('while it is read', () => {
-  const { readSync } = fs.default
+  const { readSync } = fs
 
   afterEach(() => replaceReadSync(readSync))
 
   function replaceReadSync(replacement: unknown): void {
-    Object.assign(fs.default, { readSync: replacement })
+    Object.assign(fs, { readSync: replacement })
     syncBuiltinESMExports()
   }
 

@@ -25,7 +25,7 @@ export const looking = (disk) => [
       bash(
         'rg -n "utcOffsetMs|DAY_MS" src',
         'Find uses of the offset and the day length',
-        `src/harbours.ts:14:    utcOffsetMs: offsetAt(entry.zone, Date.now()),
+        `src/harbours.ts:14:    utcOffsetMs: offsetAt(row.zone, Date.now()),
 src/model.ts:9:  readonly utcOffsetMs: number
 src/tides/day.ts:4:const DAY_MS = 24 * 60 * 60 * 1000
 src/tides/day.ts:8:  const start = Date.parse(\`\${isoDate}T00:00:00Z\`) - harbour.utcOffsetMs

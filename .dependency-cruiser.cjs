@@ -1,0 +1,79 @@
+// The folders are the walls; this allow-list is the mortar. Data flows to the right, imports point to the left, and two
+// folders on one level never import each other. Every folder may import base. See ARCHITECTURE.md.
+
+/** folder → folders it may import */
+const ALLOWED = {
+  base: [],
+  source: [],
+  record: ['source'],
+  graph: ['record'],
+  conversation: ['record', 'graph', 'source'],
+  render: ['record', 'conversation'],
+  load: ['source', 'record', 'graph', 'conversation'],
+  cli: ['source', 'record', 'graph', 'conversation', 'render', 'load'],
+}
+
+/** Where another folder may be reached for its types alone. */
+const TYPES_ONLY = { record: ['source'], conversation: ['source'] }
+
+/** The core runs in a browser: no file system, clock, environment or network. */
+const PURE = ['base', 'record', 'graph', 'conversation', 'render']
+
+const walls = Object.entries(ALLOWED).map(([folder, allowed]) => ({
+  name: `walls-${folder}`,
+  comment: `${folder} may import ${['base', ...allowed].join(', ')}`,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: { path: '^src/', pathNot: `^src/(${[folder, 'base', ...allowed].join('|')})/` },
+}))
+
+const types = Object.entries(TYPES_ONLY).flatMap(([folder, others]) =>
+  others.map((other) => ({
+    name: `types-only-${folder}-${other}`,
+    comment: `${folder} may know the types of ${other}, not run its code`,
+    severity: 'error',
+    from: { path: `^src/${folder}/` },
+    to: { path: `^src/${other}/`, pathNot: `^src/${other}/model\\.ts$` },
+  })),
+)
+
+module.exports = {
+  forbidden: [
+    ...walls,
+    ...types,
+    {
+      name: 'pure-core',
+      comment: 'the core touches nothing of the world',
+      severity: 'error',
+      from: { path: `^src/(${PURE.join('|')}|index\\.ts)` },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'browser-entry',
+      comment: 'what "." exports must not lead to a file that reads the disk',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { path: '^src/(source|load|cli)/', pathNot: '^src/source/model\\.ts$', reachable: true },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: 'src/(index|node)\\.ts$|worker\\.ts$' },
+      to: {},
+    },
+    { name: 'no-dev-dependencies', severity: 'error', from: { path: '^src/' }, to: { dependencyTypes: ['npm-dev'] } },
+    // Debt: exceptions stand below, each with a reason. There are none.
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'default'] },
+  },
+}
