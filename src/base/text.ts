@@ -6,9 +6,23 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** UTF-8 to text; bytes that are not UTF-8 become U+FFFD. A byte order mark is kept as a character. */
 export const decodeUtf8: (bytes: Uint8Array) => string =
-  typeof Buffer === 'undefined'
-    ? (bytes) => decoder.decode(bytes)
-    : (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  typeof Buffer === 'undefined' ? (bytes) => decoder.decode(bytes) : (bytes) => bufferOf(bytes).toString('utf8')
+
+/**
+ * One character a byte, for reading structure: all of JSON's own characters are ASCII, and V8 decodes this way in half
+ * the time. Null where the platform cannot; texts outside of ASCII come out wrong and must be decoded again.
+ */
+export const decodeLatin1: ((bytes: Uint8Array) => string) | null =
+  typeof Buffer === 'undefined' ? null : (bytes) => bufferOf(bytes).toString('latin1')
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  return true
+}
 
 export function isValidUtf8(bytes: Uint8Array): boolean {
   try {

@@ -11,10 +11,14 @@ import type { LoadedTranscript } from './build.ts'
 /** Finds the transcript that holds a record, other than the ones already taken. */
 export type FindTranscript = (uuid: string, except: ReadonlySet<string>) => LoadedTranscript | null
 
-export function earlierTranscripts(main: LoadedTranscript, find: FindTranscript): readonly LoadedTranscript[] {
+export function earlierTranscripts(
+  main: LoadedTranscript,
+  own: Thread,
+  find: FindTranscript,
+): readonly LoadedTranscript[] {
   const taken = new Set([main.path])
   const earlier: LoadedTranscript[] = []
-  let thread = buildThread([{ transcript: 0, envelopes: main.envelopes }])
+  let thread = own
   while (true) {
     const next = firstFound(thread, find, taken)
     if (next === null) return earlier

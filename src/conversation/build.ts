@@ -32,6 +32,8 @@ export interface ConversationSource {
   readonly sessionId: string
   readonly projectKey: string
   readonly main: LoadedTranscript
+  /** The main transcript's own Thread, where the caller has built it already. */
+  readonly own?: Thread
   /** What stands in other files and came before, oldest first; see ancestors.ts. */
   readonly earlier: readonly LoadedTranscript[]
   readonly agents: readonly AgentTranscript[]
@@ -58,13 +60,13 @@ export interface Woven {
 
 export function weave(source: ConversationSource, tipRule: TipRule): Woven {
   const { main, earlier } = source
-  const own = buildThread([{ transcript: 0, envelopes: main.envelopes }])
+  const own = source.own ?? buildThread([{ transcript: 0, envelopes: main.envelopes }])
   const joined = earlier.length === 0 ? own : joinThreads(source)
   const links = fullLinks(joined)
   const context = readContext(own, tipRule)
   const outline = outlineOf(joined, links.parents, liveTip(own, joined, context))
   const inline = inlineAgents(joined, links, outline.sidechain, main.path)
-  const agents = linkSubagents(main.envelopes.filter(isMainEnvelope), [...source.agents, ...inline])
+  const agents = linkSubagents(main.envelopes, [...source.agents, ...inline])
   return { source, own, joined, links, context, tipRule, outline, agents, inline, undelivered: undeliveredPrompts(own) }
 }
 
@@ -88,10 +90,6 @@ function liveTip(own: Thread, joined: Thread, context: ContextReading): number |
     if (isMessage(first) && !first.isSidechain) return index
   }
   return null
-}
-
-function isMainEnvelope(envelope: Envelope): boolean {
-  return !envelope.isSidechain
 }
 
 function differingCopies(woven: Woven): readonly Problem[] {

@@ -20,7 +20,10 @@ export interface LinkedAgents {
   readonly agentOfCall: ReadonlyMap<string, string>
 }
 
+const NO_AGENTS: LinkedAgents = { subagents: [], agentOfCall: new Map() }
+
 export function linkSubagents(main: readonly Envelope[], agents: readonly AgentTranscript[]): LinkedAgents {
+  if (agents.length === 0) return NO_AGENTS
   const calls = callsOf(main, agents)
   const callOfAgent = new Map<string, string>()
   for (const { agentId, meta } of agents) if (meta?.toolUseId != null) callOfAgent.set(agentId, meta.toolUseId)
@@ -48,7 +51,9 @@ interface Call {
 function callsOf(main: readonly Envelope[], agents: readonly AgentTranscript[]): ReadonlyMap<string, Call> {
   const calls = new Map<string, Call>()
   for (const [owner, envelopes] of eachPart(main, agents)) {
-    for (const { toolUses } of envelopes) {
+    for (const { toolUses, isSidechain } of envelopes) {
+      // Inline agents come as parts of their own; in the main file they are passed over.
+      if (isSidechain) continue
       for (const { id, promptKey } of toolUses)
         if (!calls.has(id)) calls.set(id, { owner, promptKey: promptKey ?? null })
     }

@@ -20,8 +20,12 @@ export interface Relation {
 const UNRELATED: Relation = { continues: null, forkOf: null }
 
 export function relate(files: readonly RelatedFile[]): readonly Relation[] {
+  const named = files.map(declared)
+  if (files.length < 2) return named.map((relation) => relation ?? UNRELATED)
   const owners = ownersOf(files)
-  return files.map((file, index) => declared(file) ?? byCopies(files, owners, index) ?? byParent(files, owners, index))
+  return files.map(
+    (_, index) => named[index] ?? byCopies(files, owners, named, index) ?? byParent(files, owners, index),
+  )
 }
 
 /** Which files hold a uuid; a bare number for the usual case of one. */
@@ -53,7 +57,13 @@ function declared(file: RelatedFile): Relation | null {
   return relation
 }
 
-function byCopies(files: readonly RelatedFile[], owners: Owners, index: number): Relation | null {
+function byCopies(
+  files: readonly RelatedFile[],
+  owners: Owners,
+  named: readonly (Relation | null)[],
+  index: number,
+): Relation | null {
+  const { sessionId: own } = files[index] as RelatedFile
   const shared = new Map<number, number>()
   for (const { uuid } of (files[index] as RelatedFile).envelopes) {
     const known = uuid === null ? undefined : owners.get(uuid)
@@ -63,6 +73,8 @@ function byCopies(files: readonly RelatedFile[], owners: Owners, index: number):
   // The nearest relative shares the most; of equals, the one whose own part began last.
   const nearest = [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0])
   for (const [other] of nearest) {
+    // What says itself that it was forked from this file is the copy, however late this file went on.
+    if (named[other]?.forkOf === own || named[other]?.continues === own) continue
     const pair = comparePair(files[index] as RelatedFile, files[other] as RelatedFile)
     if (!pair.isCopy) continue
     const { sessionId } = files[other] as RelatedFile

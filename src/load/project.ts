@@ -9,6 +9,7 @@ import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { TipRule } from '../graph/context.ts'
 import type { Relation } from '../graph/relate.ts'
 import { relate } from '../graph/relate.ts'
+import { buildThread } from '../graph/thread.ts'
 import { newLabels } from '../record/labels.ts'
 import type { Visit } from '../record/transcript.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -28,6 +29,7 @@ export interface LoadedProject {
 export interface LoadOptions {
   /** Subagents in their own folders can be counted without being read. */
   readonly readsAgents: boolean
+  /** Sees every Body; makes the reading exact. */
   readonly visit?: (file: TranscriptFile) => Visit
 }
 
@@ -54,11 +56,13 @@ export function finishProject(
 
 export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipRule): Woven {
   const { file, transcript } = loaded.mains[index] as LoadedFile
+  const own = buildThread([{ transcript: 0, envelopes: transcript.envelopes }])
   const source: ConversationSource = {
     sessionId: transcript.sessionId,
     projectKey: file.projectKey,
     main: transcript,
-    earlier: earlierTranscripts(transcript, loaded.find),
+    own,
+    earlier: earlierTranscripts(transcript, own, loaded.find),
     agents: agentsOf(loaded, transcript.sessionId),
     relation: loaded.relations[index] ?? { continues: null, forkOf: null },
     sidecarTitle: file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder).value,

@@ -28,7 +28,11 @@ export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
     gatherLabels(labels, envelope, body)
     alsoVisit?.(envelope, body)
   }
-  const reader = openReader(file.path, { isSubagent: file.role === 'subagent', visit })
+  const reader = openReader(file.path, {
+    isSubagent: file.role === 'subagent',
+    isExact: alsoVisit !== undefined,
+    visit,
+  })
   const unread = readInto(file.path, (line) => addLine(reader, line))
   const { envelopes, problems, account } = closeReader(reader)
   const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''

@@ -1,6 +1,7 @@
 // Body → Envelope: the one function that decides what a record is. It runs for every line of every file, so it reads
 // each field once and builds one object of one shape. What only some types have is read in the file of that type.
 
+import { isAscii } from '../base/text.ts'
 import { timeMs } from '../base/time.ts'
 import { assistantFacts } from './assistant.ts'
 import { attachmentFacts } from './attachment.ts'
@@ -17,13 +18,25 @@ import { userFacts } from './user.ts'
 /** What stays the same from record to record of one file: repeated texts, and where the event-log dialect stands. */
 export interface ReadState {
   readonly texts: Map<string, string>
+  /** The ids of the record before: the next one mostly names them again. */
+  previousUuid: string | null
+  previousRequestId: string | null
+  /** Set when a text of the Envelope was not plain ASCII; the quick reading must not be trusted with those. */
+  sawOtherThanAscii: boolean
   readonly eventLog: EventLogState
   /** In a subagent's own file every record is marked as a sidechain, which there says nothing. */
   readonly isSubagent: boolean
 }
 
 export function newReadState(isSubagent: boolean): ReadState {
-  return { texts: new Map(), eventLog: { previousUuid: null }, isSubagent }
+  return {
+    texts: new Map(),
+    previousUuid: null,
+    previousRequestId: null,
+    sawOtherThanAscii: false,
+    eventLog: { previousUuid: null },
+    isSubagent,
+  }
 }
 
 export interface Placed {
@@ -35,6 +48,11 @@ export interface Placed {
 export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelope {
   const type = typeof body['type'] === 'string' ? body['type'] : ''
   const facts = factsOf(type, body, placed, state)
+  const uuid = facts.uuid ?? idText(body['uuid'], null, state)
+  const parentUuid = facts.parentUuid ?? idText(body['parentUuid'], state.previousUuid, state)
+  const requestId = idText(body['requestId'], state.previousRequestId, state)
+  state.previousUuid = uuid
+  state.previousRequestId = requestId
   return {
     line: placed.line,
     offset: placed.offset,
@@ -44,8 +62,8 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     kind: facts.kind,
     injection: facts.injection,
     author: facts.author,
-    uuid: facts.uuid ?? ownText(body['uuid']),
-    parentUuid: facts.parentUuid ?? ownText(body['parentUuid']),
+    uuid,
+    parentUuid,
     sessionId: shared(body['sessionId'], state),
     agentId: shared(body['agentId'], state),
     timestampMs: timeMs(body['timestamp']),
@@ -56,7 +74,7 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     gitBranch: shared(body['gitBranch'], state),
     version: shared(body['version'], state),
     messageId: facts.messageId === null ? null : once(facts.messageId, state),
-    requestId: ownText(body['requestId']),
+    requestId,
     blockIndex: typeof body['apiBlockIndex'] === 'number' ? body['apiBlockIndex'] : null,
     model: facts.model === null ? null : once(facts.model, state),
     stopReason: facts.stopReason === null ? null : once(facts.stopReason, state),
@@ -86,8 +104,12 @@ function factsOf(type: string, body: Body, placed: Placed, state: ReadState): Ty
   }
 }
 
-function ownText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
+/** An id, as the same string as the one it repeats: most of what an Envelope holds in memory is ids. */
+function idText(value: unknown, previous: string | null, state: ReadState): string | null {
+  if (typeof value !== 'string' || value === '') return null
+  if (value === previous) return previous
+  if (!isAscii(value)) state.sawOtherThanAscii = true
+  return value
 }
 
 function shared(value: unknown, state: ReadState): string | null {
@@ -98,6 +120,10 @@ function shared(value: unknown, state: ReadState): string | null {
 function once(value: string, state: ReadState): string {
   const known = state.texts.get(value)
   if (known !== undefined) return known
+  if (!isAscii(value)) {
+    state.sawOtherThanAscii = true
+    return value
+  }
   if (state.texts.size > 4096) state.texts.clear()
   state.texts.set(value, value)
   return value

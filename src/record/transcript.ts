@@ -2,13 +2,14 @@
 
 import type { Problem, ProblemCode } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
-import { decodeUtf8, isValidUtf8 } from '../base/text.ts'
+import { decodeLatin1, decodeUtf8, isValidUtf8 } from '../base/text.ts'
 import type { Line } from '../source/model.ts'
-import type { ReadState } from './envelope.ts'
+import type { Placed, ReadState } from './envelope.ts'
 import { envelopeOf, newReadState } from './envelope.ts'
 import type { Body, ByteAccount, Envelope } from './model.ts'
 import type { Piece } from './salvage.ts'
 import { salvage } from './salvage.ts'
+import { hasPlainLists, isStructural } from './structural.ts'
 
 export interface ReadTranscript {
   readonly path: string
@@ -17,11 +18,16 @@ export interface ReadTranscript {
   readonly account: ByteAccount
 }
 
-/** Called for each Record while its Body is at hand; the Body is not kept. */
+/**
+ * Called for each Record while its Body is at hand; the Body is not kept. Unless the reading is exact, it is called only
+ * for records whose texts a list shows: the Bodies of replies and tool results have not been decoded.
+ */
 export type Visit = (envelope: Envelope, body: Body) => void
 
 export interface ReadOptions {
   readonly isSubagent?: boolean
+  /** Decode every text, hand every Body to `visit` and look for bytes that are not UTF-8. Costs half as much again. */
+  readonly isExact?: boolean
   readonly visit?: Visit
 }
 
@@ -35,6 +41,7 @@ export function readTranscript(path: string, lines: Iterable<Line>, options: Rea
 export interface Reader {
   readonly path: string
   readonly visit: Visit | undefined
+  readonly isExact: boolean
   readonly state: ReadState
   readonly envelopes: Envelope[]
   readonly problems: Problem[]
@@ -45,7 +52,8 @@ export interface Reader {
 export function openReader(path: string, options: ReadOptions = {}): Reader {
   const account = { sizeBytes: 0, records: 0, problems: 0, tail: 0, blank: 0 }
   const state = newReadState(options.isSubagent === true)
-  return { path, visit: options.visit, state, envelopes: [], problems: [], account, crlfCount: 0 }
+  const isExact = options.isExact === true || decodeLatin1 === null
+  return { path, visit: options.visit, isExact, state, envelopes: [], problems: [], account, crlfCount: 0 }
 }
 
 export function closeReader(reader: Reader): ReadTranscript {
@@ -72,6 +80,11 @@ export function addLine(reader: Reader, line: Line): void {
     account.blank += whole.length
     return
   }
+  if (!reader.isExact && addByStructure(reader, bytes, whole)) {
+    if (!line.ended) report(reader, 'no-final-newline', line, whole.offset, whole.length)
+    if (bytes[bytes.length - 1] === 0x0d) reader.crlfCount++
+    return
+  }
   const text = decodeUtf8(bytes)
   const value = parse(text)
   if (value === undefined) {
@@ -91,13 +104,35 @@ export function addLine(reader: Reader, line: Line): void {
   if (text.includes('\ufffd') && !isValidUtf8(bytes)) report(reader, 'invalid-utf8', line, whole.offset, whole.length)
 }
 
-function addRecord(reader: Reader, body: Body, placed: { line: number; offset: number; length: number }): void {
+/**
+ * The quick way for the records that are most of every file: replies, tool results, progress. Their Envelopes hold only
+ * ASCII texts, so the bytes can be parsed without decoding them. False when it is another kind of record.
+ */
+function addByStructure(reader: Reader, bytes: Uint8Array, placed: Placed): boolean {
+  const value = decodeLatin1 === null ? undefined : parse(decodeLatin1(bytes))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const body = value as Body
+  if (!isStructural(body)) return false
+  const { state } = reader
+  state.sawOtherThanAscii = false
+  const envelope = envelopeOf(body, placed, state)
+  if (state.sawOtherThanAscii || !hasPlainLists(envelope)) return false
+  reader.account.records += placed.length
+  keep(reader, envelope, body, placed)
+  return true
+}
+
+function addRecord(reader: Reader, body: Body, placed: Placed): void {
   const envelope = envelopeOf(body, placed, reader.state)
-  reader.envelopes.push(envelope)
-  if (body['timestamp'] !== undefined && envelope.timestampMs === null) {
-    reader.problems.push(problem('bad-timestamp', { path: reader.path, ...placed }))
-  }
+  keep(reader, envelope, body, placed)
   reader.visit?.(envelope, body)
+}
+
+function keep(reader: Reader, envelope: Envelope, body: Body, { line, offset, length }: Placed): void {
+  reader.envelopes.push(envelope)
+  if (envelope.timestampMs === null && body['timestamp'] !== undefined) {
+    reader.problems.push(problem('bad-timestamp', { path: reader.path, line, offset, length }))
+  }
 }
 
 function addPieces(reader: Reader, line: Line, offset: number, bytes: Uint8Array): void {

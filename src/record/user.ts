@@ -19,7 +19,9 @@ function userLinks(body: Body, kind: RecordKind, content: unknown): Links | null
   const logicalParent = text(body['logicalParentUuid'])
   if (logicalParent !== null) links.logicalParentUuid = logicalParent
   const source = text(body['sourceToolAssistantUUID'])
-  if (source !== null) links.sourceToolAssistantUuid = source
+  // Mostly the parent itself: then the same string serves both.
+  if (source !== null)
+    links.sourceToolAssistantUuid = source === body['parentUuid'] ? (body['parentUuid'] as string) : source
   const sourceToolUse = text(body['sourceToolUseID'])
   if (sourceToolUse !== null) links.sourceToolUseId = sourceToolUse
   const denial = text(body['toolDenialKind'])

@@ -1,0 +1,34 @@
+// Which records can be read by their structure alone, without decoding their texts. The quick way must give the same
+// Envelope as the exact one, to the last field: a test reads every corpus line both ways.
+
+import { isAscii } from '../base/text.ts'
+import { list, object } from './fields.ts'
+import type { Body, Envelope } from './model.ts'
+
+/** Records of which nobody needs a text before they are shown. */
+export function isStructural(body: Body): boolean {
+  switch (body['type']) {
+    case 'assistant':
+    case 'progress':
+    case 'file-history-snapshot':
+      return true
+    case 'user':
+      return object(list(object(body['message'])?.['content'])?.[0])?.['type'] === 'tool_result'
+    default:
+      return false
+  }
+}
+
+/** False when a text in the lists and links of the Envelope might have been decoded wrongly. */
+export function hasPlainLists({ toolUses, toolResults, blocks, links }: Envelope): boolean {
+  for (const { id, name, promptKey } of toolUses) {
+    // The key of a prompt outside of ASCII can only be told from the right text.
+    if (promptKey !== undefined || !isAscii(id) || !isAscii(name)) return false
+  }
+  for (const { id } of toolResults) if (!isAscii(id)) return false
+  for (const kind of blocks) if (!isAscii(kind)) return false
+  for (const link of links === null ? [] : Object.values(links)) {
+    if (typeof link === 'string' && !isAscii(link)) return false
+  }
+  return true
+}
