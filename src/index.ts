@@ -5,7 +5,18 @@ export { PROBLEMS } from './base/problem.ts'
 export { earlierTranscripts } from './conversation/ancestors.ts'
 export type { ConversationSource, LoadedTranscript, Woven } from './conversation/build.ts'
 export { conversationProblems, weave } from './conversation/build.ts'
-export type { Branch, Island, PlacedRecord, Reply, Segment, Subagent, ToolCall, Turn } from './conversation/model.ts'
+export { conversationOf } from './conversation/conversation.ts'
+export type {
+  Branch,
+  Conversation,
+  Island,
+  PlacedRecord,
+  Reply,
+  Segment,
+  Subagent,
+  ToolCall,
+  Turn,
+} from './conversation/model.ts'
 export type { NormalSession, NormalStep } from './conversation/normal-session.ts'
 export { normalSession } from './conversation/normal-session.ts'
 export type { BodyOf, Part, ReplyBlock, ToolPart } from './conversation/parts.ts'

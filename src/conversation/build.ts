@@ -39,6 +39,7 @@ export interface ConversationSource {
   readonly agents: readonly AgentTranscript[]
   readonly relation: Relation
   readonly sidecarTitle: string | null
+  readonly isArchived?: boolean
 }
 
 /** The working structure behind a Conversation: Readings and counts are taken from it. */

@@ -103,26 +103,12 @@ export interface Island {
   readonly line: number
 }
 
-export interface Unplaced {
-  readonly transcript: number
-  readonly line: number
-  readonly reason: string
-}
-
 export interface Conversation {
   readonly sessionId: string
   readonly projectKey: string
   /** The session's own file first, then files it needs for what happened before. */
   readonly transcripts: readonly TranscriptRef[]
   readonly title: Title
-  readonly firstPrompt: string | null
-  readonly tag: string | null
-  readonly cwd: string | null
-  readonly gitBranch: string | null
-  readonly version: string | null
-  readonly models: readonly string[]
-  readonly createdMs: number | null
-  readonly endedMs: number | null
   readonly continues: string | null
   readonly forkOf: string | null
   readonly branches: readonly Branch[]

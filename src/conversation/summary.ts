@@ -12,6 +12,7 @@ export interface ConversationSummary {
   readonly titleSource: TitleSource
   readonly firstPrompt: string | null
   readonly tag: string | null
+  readonly archived: boolean
   readonly cwd: string | null
   readonly project: string
   readonly gitBranch: string | null
@@ -50,6 +51,7 @@ export function summarise(woven: Woven, problemCount: number): ConversationSumma
     titleSource: title.source,
     firstPrompt: firstPromptOf(source.main.labels),
     tag: source.main.labels.tag,
+    archived: source.isArchived === true,
     cwd: facts.cwd,
     // The folder's name stands in only where no record says where it was.
     project: facts.cwd ?? source.projectKey,

@@ -13,7 +13,7 @@ import { buildThread } from '../graph/thread.ts'
 import { newLabels } from '../record/labels.ts'
 import type { Visit } from '../record/transcript.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import { readCustomTitle } from '../source/sidecar.ts'
+import { readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './archive.ts'
 import type { LoadedFile } from './read.ts'
 import { agentOf, loadFile } from './read.ts'
@@ -66,6 +66,7 @@ export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipR
     agents: agentsOf(loaded, transcript.sessionId),
     relation: loaded.relations[index] ?? { continues: null, forkOf: null },
     sidecarTitle: file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder).value,
+    isArchived: file.sessionFolder !== null && readArchivedMark(file.sessionFolder).value === true,
   }
   return weave(source, tipRule)
 }

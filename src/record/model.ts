@@ -134,14 +134,6 @@ export interface Envelope {
 /** The parsed object as the client wrote it. */
 export type Body = Readonly<Record<string, unknown>>
 
-export interface ParsedRecord {
-  readonly envelope: Envelope
-  readonly body: Body
-}
-
-/** Every byte of a file belongs to exactly one Span. */
-export type SpanKind = 'record' | 'problem' | 'blank' | 'tail'
-
 /** How many bytes of a file went where; they add up to its size, always. */
 export interface ByteAccount {
   readonly sizeBytes: number

@@ -16,7 +16,7 @@ export type Piece =
 /** Pieces that cover `bytes` without gap or overlap. `ended` is false for a last line that may still grow. */
 export function salvage(bytes: Uint8Array, ended: boolean): readonly Piece[] {
   const pieces: Piece[] = []
-  const work: Work = { bytes, scansLeft: 64 * bytes.length + 1_000_000, noneFrom: bytes.length }
+  const work: Work = { bytes, scansLeft: 64 * bytes.length + 1_000_000, foundAt: -1, noneFrom: bytes.length }
   let at = skipSpace(bytes, 0)
   while (at < bytes.length) {
     const stop = skipSpace(bytes, at)
@@ -36,7 +36,8 @@ interface Work {
   readonly bytes: Uint8Array
   /** Bytes that may still be scanned, so that a hostile line costs linear time. */
   scansLeft: number
-  /** From here to the end there is no whole record; found out once, not again for each run of stray bytes. */
+  /** The next whole record, and from where on there is none; found out once, not again for each run of stray bytes. */
+  foundAt: number
   noneFrom: number
 }
 
@@ -52,8 +53,9 @@ function takeObject(work: Work, pieces: Piece[], start: number, ended: boolean):
   const scan = scanFrom(work, start)
   if (scan.state === 'complete') {
     const body = bytes[start] === OPEN ? parseObject(bytes, start, scan.end) : null
-    // Something that is not an object may only be the beginning of other stray bytes.
-    if (body !== null) {
+    // Something that is not an object may only be the beginning of other stray bytes, and what stands behind damage may
+    // be the rest of what was damaged.
+    if (body !== null && (start === work.foundAt || !isBehindDamage(pieces) || isWholeRecord(work, start))) {
       pieces.push({ kind: 'record', start, end: scan.end, body })
       return scan.end
     }
@@ -61,7 +63,8 @@ function takeObject(work: Work, pieces: Piece[], start: number, ended: boolean):
   const cut = scan.state === 'cut'
   const wrongAt = scan.state === 'wrong' ? scan.at : scan.state === 'complete' ? scan.end : bytes.length
   const next = findRecord(work, start + 1, wrongAt)
-  const end = next ?? (work.scansLeft > 0 ? nextNul(bytes, start, cut) : bytes.length)
+  const limit = next ?? bytes.length
+  const end = work.scansLeft > 0 ? damageEnd(bytes, start, limit) : limit
   if (cut && next === null && !ended) pieces.push({ kind: 'tail', start, end: bytes.length })
   else pieces.push({ kind: 'problem', start, end, code: damageCode(work, start) })
   return cut && next === null && !ended ? bytes.length : end
@@ -75,17 +78,29 @@ const OPEN = 0x7b
  */
 function findRecord(work: Work, from: number, wrongAt: number): number | null {
   const { bytes } = work
+  if (from <= work.foundAt) return work.foundAt
   if (from >= work.noneFrom) return null
   for (let at = Math.min(wrongAt, bytes.length - 1); at >= from; at--) {
-    if (isCandidate(bytes, at) && isWholeRecord(work, at)) return at
+    if (isCandidate(bytes, at) && isWholeRecord(work, at)) return found(work, at)
     if (work.scansLeft <= 0) return null
   }
   for (let at = wrongAt + 1; at < bytes.length; at++) {
-    if (isCandidate(bytes, at) && isWholeRecord(work, at)) return at
+    if (isCandidate(bytes, at) && isWholeRecord(work, at)) return found(work, at)
     if (work.scansLeft <= 0) return null
   }
   work.noneFrom = from
   return null
+}
+
+function found(work: Work, at: number): number {
+  work.foundAt = at
+  return at
+}
+
+/** Behind a run of NULs on a line of its own a record begins anew; behind a torn one the run is a hole in it. */
+function isBehindDamage(pieces: readonly Piece[]): boolean {
+  const last = pieces.findLast((piece) => piece.kind !== 'problem' || piece.code !== 'nul-run')
+  return last?.kind === 'problem'
 }
 
 function isCandidate(bytes: Uint8Array, at: number): boolean {
@@ -127,11 +142,16 @@ function damageCode(work: Work, start: number): ProblemCode {
   return work.bytes[start] === OPEN ? 'torn-record' : 'stray-bytes'
 }
 
-/** Damage ends where a run of NULs begins, so that the run gets its own name. */
-function nextNul(bytes: Uint8Array, start: number, cut: boolean): number {
-  if (cut) return bytes.length
-  for (let at = start; at < bytes.length; at++) if (bytes[at] === 0) return at
-  return bytes.length
+const NUL_RUN_MIN = 16
+
+/** Damage ends where a run of NULs begins, so that the run gets its own name; a few NULs (UTF-16, say) are no run. */
+function damageEnd(bytes: Uint8Array, start: number, limit: number): number {
+  let nuls = 0
+  for (let at = start; at < limit; at++) {
+    nuls = bytes[at] === 0 ? nuls + 1 : 0
+    if (nuls === NUL_RUN_MIN) return at + 1 - NUL_RUN_MIN
+  }
+  return limit
 }
 
 function skipSpace(bytes: Uint8Array, start: number): number {

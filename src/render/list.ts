@@ -4,7 +4,7 @@ import type { ConversationSummary } from '../conversation/summary.ts'
 import type { Style } from './style.ts'
 import { safeLine, toJson } from './terminal.ts'
 import { age, counted, iso, size } from './units.ts'
-import { fit, pad, padStart } from './width.ts'
+import { cutTo, pad, padStart } from './width.ts'
 
 export interface ListRow extends ConversationSummary {
   readonly modifiedMs: number
@@ -32,7 +32,7 @@ export function listTable(rows: readonly ListRow[], layout: ListLayout): string 
       .map((value, column) => {
         const width = widths[column] ?? 0
         if (width === 0) return null
-        const cut = fit(value, width)
+        const cut = cutTo(value, width)
         return NUMERIC.has(column) ? padStart(cut, width) : pad(cut, width)
       })
       .filter((value) => value !== null)

@@ -6,7 +6,7 @@ import type { Part, ReplyBlock, ToolPart } from '../conversation/parts.ts'
 import type { Style } from './style.ts'
 import { safe, safeLine } from './terminal.ts'
 import { count } from './units.ts'
-import { fit } from './width.ts'
+import { cutTo } from './width.ts'
 
 export type Include = 'thinking' | 'tools' | 'injections' | 'subagents'
 
@@ -83,11 +83,11 @@ function toolText(call: ToolPart, layout: ShowLayout): readonly string[] {
   const mark = MARKS[call.status]
   const paint = call.status === 'ok' ? style.good : call.status === 'pending' ? style.dim : style.bad
   const name = safeLine(call.name) || 'tool'
-  const title = fit(safeLine(call.title), Math.max(10, columns - name.length - 8))
+  const title = cutTo(safeLine(call.title), Math.max(10, columns - name.length - 8))
   const lines = [`  ${paint(mark)} ${style.bold(name)} ${title}`.trimEnd()]
   if (call.status === 'error' || call.status === 'denied') {
     const reason = safeLine(call.result?.text ?? '')
-    if (reason !== '') lines.push(style.dim(`      ${fit(reason, columns - 6)}`))
+    if (reason !== '') lines.push(style.dim(`      ${cutTo(reason, columns - 6)}`))
   }
   if (layout.include.has('tools')) {
     if (call.result !== null && call.result.text !== '') lines.push(style.dim(indent(safe(call.result.text), '      ')))
@@ -116,7 +116,7 @@ function boundaryText(part: Extract<Part, { kind: 'boundary' }>, layout: ShowLay
 }
 
 function shortened(text: string, layout: ShowLayout): string {
-  return fit(safeLine(text), Math.max(20, layout.columns - 20))
+  return cutTo(safeLine(text), Math.max(20, layout.columns - 20))
 }
 
 export function indent(text: string, by: string): string {

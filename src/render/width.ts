@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 
 /** Cut to a number of terminal columns, with an ellipsis where something is missing. */
-export function fit(text: string, columns: number): string {
+export function cutTo(text: string, columns: number): string {
   if (columns <= 0) return ''
   // Nothing longer than four code units a column can fit; measuring more would cost time on huge texts.
   const bounded = text.length > columns * 4 + 16 ? text.slice(0, columns * 4 + 16) : text

@@ -62,7 +62,9 @@ export function fixturesOf(page: string, markdown: string): readonly Fixture[] {
 
 /** What Clew says about the fixture, for the keys that were asked for. */
 export function answersOf({ blocks, name }: Fixture, expected: Expectation): Expectation {
-  const answers = blocks.every(({ file }) => file === null) ? transcriptAnswers(blocks) : folderAnswers(blocks, expected)
+  const answers = blocks.every(({ file }) => file === null)
+    ? transcriptAnswers(blocks)
+    : folderAnswers(blocks, expected)
   const asked: Record<string, unknown> = {}
   for (const key of Object.keys(expected)) {
     const answer = answers[key]
