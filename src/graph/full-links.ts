@@ -82,9 +82,11 @@ function cutCycles(parents: Int32Array): readonly number[] {
   const state = new Uint8Array(parents.length)
   const cut: number[] = []
   for (let start = 0; start < parents.length; start++) {
+    const path: number[] = []
     let at = start
     while (at >= 0 && state[at] === 0) {
       state[at] = 1
+      path.push(at)
       at = parents[at] as number
     }
     if (at >= 0 && state[at] === 1) {
@@ -95,9 +97,7 @@ function cutCycles(parents: Int32Array): readonly number[] {
       parents[first] = -1
       cut.push(first)
     }
-    for (let member = start; member >= 0 && state[member] === 1; member = parents[member] as number) state[member] = 2
-    // The walk above ends at the cut; what lies between the cut and the entry of the cycle is closed here.
-    for (let member = at; member >= 0 && state[member] === 1; member = parents[member] as number) state[member] = 2
+    for (const member of path) state[member] = 2
   }
   return cut
 }

@@ -55,10 +55,7 @@ export function openSubagent(session: OpenSession, agentId: string, tipRule: Tip
   const main = { path: agent.path, sessionId, envelopes: agent.envelopes, problems: [], labels: newLabels() }
   const relation = { continues: null, forkOf: null }
   const agents = agentsBelow(session.woven, agent.agentId)
-  return weave(
-    { sessionId, projectKey, main, earlier: [], agents, relation, sidecarTitle: null },
-    tipRule,
-  )
+  return weave({ sessionId, projectKey, main, earlier: [], agents, relation, sidecarTitle: null }, tipRule)
 }
 
 function agentsBelow(woven: Woven, agentId: string): readonly AgentTranscript[] {

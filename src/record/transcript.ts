@@ -101,7 +101,9 @@ export function addLine(reader: Reader, line: Line): void {
     report(reader, 'line-not-record', line, whole.offset, whole.length)
   }
   if (bytes[bytes.length - 1] === 0x0d) reader.crlfCount++
-  if (text.includes('\ufffd') && !isValidUtf8(bytes)) report(reader, 'invalid-utf8', line, whole.offset, whole.length)
+  // The character at the end of an unfinished line is unfinished too, which is nothing to report.
+  if (account.tail > 0 || !text.includes('\ufffd') || isValidUtf8(bytes)) return
+  report(reader, 'invalid-utf8', line, whole.offset, whole.length)
 }
 
 /**

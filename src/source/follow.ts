@@ -1,7 +1,7 @@
 // A transcript that is being written → its new Lines, step by step, exactly as one read at the end would give them. A
 // client may truncate the file, put another in its place or move it to another project folder while it runs. An inode
 // and its birth time can come back for the next file, so the bytes before the Watermark are compared too. One thing
-// goes unseen: bytes changed in place, with the length kept, between the first line and the last FINGERPRINT_BYTES.
+// goes unseen: bytes changed in place, with the length kept, after the first line and before the last 4 KiB.
 
 import { closeSync, lstatSync } from 'node:fs'
 import type { Position, Problem } from '../base/problem.ts'
@@ -31,7 +31,7 @@ export interface FollowOptions {
 
 const STEP_BYTES_MAX = 1 << 23
 const FINGERPRINT_BYTES = 1 << 12
-/** About what a Line takes beside its bytes. Without it, a step over empty lines would take 200 times its limit. */
+/** About what a Line takes beside its bytes. Without it, a step over empty lines would take far more than its limit. */
 const LINE_COST_BYTES = 1 << 8
 const LINE_END = Buffer.from('\n')
 
@@ -41,7 +41,7 @@ interface Watermark {
   readonly number: number
   /** Null until the file was opened once. */
   readonly identity: string | null
-  /** The first line and the last bytes before `offset`, as far as kept: a line that is too long adds none. */
+  /** The first line and the last bytes before `offset`, FINGERPRINT_BYTES of each. A line too long to keep adds none. */
   readonly head: Buffer
   readonly tail: Buffer
   /** False when the last line delivered had no line end. */

@@ -1,13 +1,10 @@
 // Bytes → Lines. Split on 0x0A only: readline breaks records on U+2028, which JSON allows inside texts. One buffer is
-// reused for the whole file. A line longer than KEEP_BYTES is first measured and only then read in one piece, so that a
+// reused for the whole file. A line longer than what is kept is first measured and only then read in one piece, so that a
 // line beyond the string limit costs no memory at all.
 
 import { constants } from 'node:buffer'
 import { readSync } from 'node:fs'
 import type { Line } from './model.ts'
-
-const READ_BYTES = 1 << 20
-const KEEP_BYTES = 1 << 25
 
 export interface LineStart {
   readonly offset: number
@@ -15,8 +12,20 @@ export interface LineStart {
   readonly number: number
 }
 
-export function* readLines(fd: number, from: LineStart = { offset: 0, number: 1 }): Generator<Line, void, void> {
-  let buffer = Buffer.allocUnsafe(READ_BYTES)
+/** How much is read at once and how much of a line is kept while it is measured; only tests set it. */
+export interface ReadSizes {
+  readonly readBytes: number
+  readonly keepBytes: number
+}
+
+const SIZES: ReadSizes = { readBytes: 1 << 20, keepBytes: 1 << 25 }
+
+export function* readLines(
+  fd: number,
+  from: LineStart = { offset: 0, number: 1 },
+  { readBytes: readSize, keepBytes }: ReadSizes = SIZES,
+): Generator<Line, void, void> {
+  let buffer = Buffer.allocUnsafe(readSize)
   let filled = 0
   /** File offset of buffer[0]. */
   let base = from.offset
@@ -45,7 +54,7 @@ export function* readLines(fd: number, from: LineStart = { offset: 0, number: 1 
     buffer.copyWithin(0, start, filled)
     filled -= start
     if (filled < buffer.length) continue
-    if (buffer.length < KEEP_BYTES) {
+    if (buffer.length < keepBytes) {
       const larger = Buffer.allocUnsafe(buffer.length * 2)
       buffer.copy(larger, 0, 0, filled)
       buffer = larger
@@ -53,10 +62,12 @@ export function* readLines(fd: number, from: LineStart = { offset: 0, number: 1 
     }
     const end = findLineEnd(fd, base + filled, buffer)
     yield longLine(fd, number, base, end)
+    // What a live file grew by meanwhile is the rest of this line, not a line of its own.
+    if (!end.ended) return
     number++
     base = end.offset
     filled = 0
-    if (buffer.length > READ_BYTES) buffer = Buffer.allocUnsafe(READ_BYTES)
+    if (buffer.length > readSize) buffer = Buffer.allocUnsafe(readSize)
   }
 }
 
@@ -80,7 +91,10 @@ function longLine(fd: number, number: number, offset: number, end: LineEnd): Lin
   const length = end.offset - offset
   const contentLength = end.ended ? length - 1 : length
   if (contentLength > constants.MAX_STRING_LENGTH) return { number, offset, length, bytes: null, ended: end.ended }
-  return { number, offset, length, bytes: readBytes(fd, offset, contentLength), ended: end.ended }
+  const bytes = readBytes(fd, offset, contentLength)
+  // The file has shrunk since it was measured: what is left of the line is all there is.
+  if (bytes.length < contentLength) return { number, offset, length: bytes.length, bytes, ended: false }
+  return { number, offset, length, bytes, ended: end.ended }
 }
 
 /** Exactly `length` bytes from `offset`, or fewer when the file has shrunk meanwhile. */

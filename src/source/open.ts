@@ -23,10 +23,10 @@ export function openTranscript(path: string): OpenFile | Problem {
     return refused(path, error)
   }
   try {
-    const stat = fstatSync(fd)
+    const stat = fstatSync(fd, { bigint: true })
     if (stat.isFile()) {
       const identity = `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`
-      return { fd, sizeBytes: stat.size, modifiedMs: stat.mtimeMs, identity }
+      return { fd, sizeBytes: Number(stat.size), modifiedMs: Number(stat.mtimeMs), identity }
     }
   } catch (error) {
     closeSync(fd)

@@ -11,7 +11,10 @@ import { conversationProblems } from '../../src/conversation/build.ts'
 import { loadProject, weaveSession } from '../../src/load/project.ts'
 import type { LoadedFile } from '../../src/load/read.ts'
 import { loadFile } from '../../src/load/read.ts'
+import { splitLines } from '../../src/record/split.ts'
 import { holdsLoneSurrogate } from '../../src/record/surrogates.ts'
+import type { ReadTranscript } from '../../src/record/transcript.ts'
+import { readTranscript } from '../../src/record/transcript.ts'
 import { discover } from '../../src/source/discover.ts'
 import type { TranscriptFile } from '../../src/source/model.ts'
 import { expectBytesPlaced, expectNodesPlaced, expectReadable, expectSameReading } from './sound.ts'
@@ -32,12 +35,20 @@ export function readCase(written: string | Uint8Array): ReadCase {
     const file = path.join(folder, FILE_NAME)
     fs.writeFileSync(file, bytes)
     const found = readFile(file)
-    expectBytesPlaced(found.loaded, bytes)
+    expectBytesPlaced({ ...found.loaded.transcript, account: found.loaded.account }, bytes)
     expectSameReading(found.loaded, loadFile(found.loaded.file))
     expectNodesPlaced(found.woven)
     expectReadable(found.loaded, found.woven)
     return found
   })
+}
+
+/** From memory and no further than to Envelopes, for tests that read thousands of variations of one input. */
+export function readBytes(...parts: readonly (string | Uint8Array)[]): ReadTranscript {
+  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)))
+  const found = readTranscript('/p/s.jsonl', splitLines(bytes), { isExact: true })
+  expectBytesPlaced(found, bytes)
+  return found
 }
 
 /** Without the checks whose cost grows too fast for files of a hundred megabytes. */
@@ -68,8 +79,8 @@ export function inFolder<Value>(use: (folder: string) => Value): Value {
 }
 
 /** The uuids of all records in file order, copies too; a record without one is a dot. */
-export function uuidsOf({ loaded }: ReadCase): string {
-  return loaded.transcript.envelopes.map(({ uuid }) => uuid ?? '.').join(' ')
+export function uuidsOf({ envelopes }: Pick<ReadTranscript, 'envelopes'>): string {
+  return envelopes.map(({ uuid }) => uuid ?? '.').join(' ')
 }
 
 /** The codes of all Problems, sorted, each as often as it was met. */
@@ -90,7 +101,7 @@ export function sorted(words: string): string {
 }
 
 export function expectCase(found: ReadCase, expected: { readonly uuids: string; readonly problems: string }): void {
-  expect({ uuids: uuidsOf(found), problems: codesOf(found) }).toEqual({
+  expect({ uuids: uuidsOf(found.loaded.transcript), problems: codesOf(found) }).toEqual({
     uuids: expected.uuids,
     problems: sorted(expected.problems),
   })

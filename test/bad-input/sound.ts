@@ -11,6 +11,7 @@ import { summarise } from '../../src/conversation/summary.ts'
 import { openBodies } from '../../src/load/bodies.ts'
 import type { LoadedFile } from '../../src/load/read.ts'
 import type { Envelope } from '../../src/record/model.ts'
+import type { ReadTranscript } from '../../src/record/transcript.ts'
 
 /** Problems that are the place of the bytes they name; the others are remarks about bytes that are placed elsewhere. */
 const PLACES: ReadonlySet<string> = new Set([
@@ -29,8 +30,7 @@ interface Span {
   readonly end: number
 }
 
-export function expectBytesPlaced({ account, transcript }: LoadedFile, bytes: Buffer): void {
-  const { envelopes, problems, path } = transcript
+export function expectBytesPlaced({ account, path, envelopes, problems }: ReadTranscript, bytes: Buffer): void {
   expect(account.sizeBytes).toBe(bytes.length)
   expect(account.records + account.problems + account.tail + account.blank).toBe(bytes.length)
   expect(problems.filter(({ position }) => position?.path !== path)).toEqual([])

@@ -61,8 +61,17 @@ class Holder {
     return step
   }
 
-  finish(): void {
-    while (this.take(this.follower.finish()).more);
+  pollAll(): void {
+    this.takeAll(() => this.follower.poll())
+  }
+
+  finishAll(): void {
+    this.takeAll(() => this.follower.finish())
+  }
+
+  private takeAll(next: () => FollowStep): void {
+    let stepCount = 0
+    while (this.take(next()).more) if (++stepCount > 1000) throw new Error('the follower comes to no end')
   }
 }
 
@@ -152,7 +161,7 @@ describe('growth', () => {
     const step = holder.take(holder.follower.poll())
     expect(step.lines.length).toBeLessThan(50_000)
     expect(step.more).toBe(true)
-    while (holder.take(holder.follower.poll()).more);
+    holder.pollAll()
     expect(holder.lines.length).toBe(1_000_000)
     expect(holder.lines.at(-1)).toMatchObject({ number: 1_000_000, offset: 999_999 })
     expect(holder.follower.poll().change).toBe('none')
@@ -550,7 +559,7 @@ describe('while it is read', () => {
       if (read === 0) isWritten = true
       return read
     })
-    expect(placed(follower.finish())).toEqual(['1@0+33554433'])
+    expect(placed(follower.finish(1 << 30))).toEqual(['1@0+33554433'])
     const step = follower.poll()
     expect(step.change).toBe('replaced')
     expect(placed(step)).toEqual(['1@0+33554435'])
@@ -586,11 +595,11 @@ describe('properties', () => {
           expect(holder.lines.every((line) => line.ended)).toBe(true)
         }
         fs.appendFileSync(file, bytes.subarray(written))
-        while (holder.take(holder.follower.poll()).more);
+        holder.pollAll()
         const whole = comparable(readWhole(file))
         expect(comparable(holder.lines)).toEqual(whole.slice(0, holder.lines.length))
         expect(holder.lines.length).toBe(bytes.filter((byte) => byte === 10).length)
-        holder.finish()
+        holder.finishAll()
         expect(comparable(holder.lines)).toEqual(whole)
       }),
       { numRuns: 400 },
@@ -635,7 +644,7 @@ describe('properties', () => {
             poll()
           }
         }
-        holder.finish()
+        holder.finishAll()
         expect(comparable(holder.lines)).toEqual(comparable(readWhole(current)))
       }),
       { numRuns: 600 },
@@ -662,7 +671,7 @@ describe('properties', () => {
       await pause(1)
     }
     expect(await ended).toBe(0)
-    while (holder.take(holder.follower.poll()).more);
+    holder.pollAll()
     expect(stepCount).toBeGreaterThan(1)
     expect(holder.lines.length).toBe(1500)
     expect(comparable(holder.lines)).toEqual(comparable(readWhole(file)))
