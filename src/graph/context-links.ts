@@ -67,25 +67,22 @@ function progressSteps(thread: Thread): ReadonlyMap<number, number> {
   return steps
 }
 
-/** Only the last compaction that kept anything counts, and only if all it kept is there (ground truth §10 A6). */
+/** Each compaction moves what it kept, in the order they were written, if all that it names is there. */
 function movePreserved(thread: Thread, links: ContextLinks): void {
-  let boundary: Boundary | null = null
-  let latest = -1
-  for (const node of thread.nodes) {
-    const { last, lastOrder } = node
-    if (last.kind === 'boundary' && last.boundary?.preserved != null && lastOrder > latest) {
-      boundary = last.boundary
-      latest = lastOrder
-    }
-  }
-  if (boundary?.preserved == null) return
-  const anchor = thread.byUuid.get(boundary.preserved.anchorUuid) ?? MISSING
+  const boundaries = thread.nodes.filter(({ last }) => last.kind === 'boundary' && last.boundary?.preserved != null)
+  boundaries.sort((one, other) => one.lastOrder - other.lastOrder)
+  for (const { last } of boundaries) if (last.boundary !== null) moveKept(thread, links, last.boundary)
+}
+
+function moveKept(thread: Thread, links: ContextLinks, boundary: Boundary): void {
   const kept = preservedNodes(thread, links, boundary)
   const tail = kept?.at(-1)
-  if (kept === null || tail === undefined) return
+  if (boundary.preserved === null || kept === null || tail === undefined) return
+  const { anchorUuid } = boundary.preserved
+  const anchor = thread.byUuid.get(anchorUuid) ?? MISSING
   const isKept = new Set(kept)
   for (let index = 0; index < links.parents.length; index++) {
-    if (!isKept.has(index) && namesAnchor(thread, links, index, anchor, boundary.preserved.anchorUuid)) {
+    if (!isKept.has(index) && namesAnchor(thread, links, index, anchor, anchorUuid)) {
       links.parents[index] = tail
       links.directParents[index] = tail
     }
@@ -112,6 +109,7 @@ export function preservedNodes(thread: Thread, links: ContextLinks, boundary: Bo
     const index = thread.byUuid.get(uuid)
     if (index === undefined) return null
     if (links.walked[index] === 1) kept.push(index)
+    else if ((thread.nodes[index] as ThreadNode).last.kind !== 'progress') return null
   }
   return kept
 }

@@ -97,13 +97,18 @@ function withoutDelivered(thread: Thread, chain: readonly number[]): readonly nu
     const index = chain[place] as number
     const node = nodeAt(thread, index)
     if (isQueued(node.last)) {
-      if (nextMessage !== null && nextMessage.last.type === 'assistant') kept.push(index)
+      if (nextMessage !== null && !isDelivery(nextMessage)) kept.push(index)
       continue
     }
-    if (isMessage(node.last) && !node.last.isMeta) nextMessage = node
+    if (isMessage(node.last) && !node.last.isMeta && node.last.kind !== 'recap') nextMessage = node
     kept.push(index)
   }
   return kept.reverse()
+}
+
+/** A user record that may be the queued prompt itself: anything but a tool result or the notice of an interrupt. */
+function isDelivery({ last }: ThreadNode): boolean {
+  return last.kind !== 'reply' && last.kind !== 'tool-result' && last.injection !== 'interrupt'
 }
 
 /** Prompts queued below the tip that nobody has answered yet. */
@@ -112,11 +117,28 @@ function queuedAfter(thread: Thread, links: ContextLinks, chain: readonly number
   if (candidates.length === 0) return []
   const inChain = new Set(chain)
   const answered = aboveMessages(thread, links)
-  return candidates.filter((index) => {
-    if (inChain.has(index) || answered[index] === 1) return false
-    const passed = new Uint8Array(thread.nodes.length)
-    return messageAbove(thread, links, index, passed) === tip
-  })
+  const below = belowMessage(thread, links, tip)
+  return candidates.filter((index) => !inChain.has(index) && answered[index] !== 1 && below[index] === 1)
+}
+
+/** 1 for every node whose nearest message above is `tip`. Each node is walked over once. */
+function belowMessage(thread: Thread, links: ContextLinks, tip: number): Uint8Array {
+  const UNKNOWN = 0
+  const BELOW = 1
+  const ELSEWHERE = 2
+  const state = new Uint8Array(thread.nodes.length)
+  for (let index = 0; index < thread.nodes.length; index++) {
+    const path: number[] = []
+    let at = index
+    while (at >= 0 && state[at] === UNKNOWN && !isMessage(nodeAt(thread, at).last)) {
+      state[at] = ELSEWHERE
+      path.push(at)
+      at = links.parents[at] as number
+    }
+    const isBelow = at === tip || (at >= 0 && state[at] === BELOW)
+    if (isBelow) for (const member of path) state[member] = BELOW
+  }
+  return state
 }
 
 function queuedNodes(thread: Thread, links: ContextLinks): readonly number[] {

@@ -13,6 +13,7 @@ export function putBackSiblings(thread: Thread, links: ContextLinks, chain: read
   if (placeOfReply.size === 0) return chain
   const inChain = new Uint8Array(thread.nodes.length)
   for (const index of chain) inChain[index] = 1
+  const placeOfCall = callsIn(thread, chain, placeOfReply)
   const replies = new Map<number, number[]>()
   const results = new Map<number, number[]>()
   for (let index = 0; index < thread.nodes.length; index++) {
@@ -20,8 +21,10 @@ export function putBackSiblings(thread: Thread, links: ContextLinks, chain: read
     const own = replyId(thread, index)
     const ownPlace = own === null ? undefined : placeOfReply.get(own)
     if (ownPlace !== undefined) add(replies, ownPlace, index)
-    const resultPlace = placeOfResult(thread, links, placeOfReply, index)
-    if (resultPlace !== undefined) add(results, resultPlace, index)
+    const resultPlace = placeOfResult(thread, links, placeOfReply, placeOfCall, index)
+    if (resultPlace === undefined) continue
+    add(results, resultPlace, index)
+    for (const { id } of (thread.nodes[index] as ThreadNode).last.toolResults) placeOfCall.delete(id)
   }
   if (replies.size === 0 && results.size === 0) return chain
   const whole: number[] = []
@@ -36,15 +39,38 @@ function placeOfResult(
   thread: Thread,
   links: ContextLinks,
   placeOfReply: ReadonlyMap<string, number>,
+  placeOfCall: ReadonlyMap<string, number>,
   index: number,
 ): number | undefined {
   const { last } = thread.nodes[index] as ThreadNode
   if (last.kind !== 'tool-result') return undefined
-  const byParent = lookUp(placeOfReply, replyId(thread, links.parents[index] as number))
+  for (const { id } of last.toolResults) {
+    const byCall = placeOfCall.get(id)
+    if (byCall !== undefined) return byCall
+  }
+  const byParent = lookUp(placeOfReply, replyId(thread, links.directParents[index] as number))
   const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? -1
   const bySource = lookUp(placeOfReply, replyId(thread, source))
   if (bySource === undefined) return byParent
   return byParent === undefined && (thread.nodes[source] as ThreadNode).last.isSidechain ? undefined : bySource
+}
+
+/** Where the reply behind each tool call ends that the chain leaves without a result. */
+function callsIn(
+  thread: Thread,
+  chain: readonly number[],
+  placeOfReply: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const [index, { last }] of thread.nodes.entries()) {
+    const place = last.toolUses.length === 0 ? undefined : lookUp(placeOfReply, replyId(thread, index))
+    if (place === undefined || last.isSidechain) continue
+    for (const { id } of last.toolUses) places.set(id, place)
+  }
+  for (const index of chain) {
+    for (const { id } of (thread.nodes[index] as ThreadNode).last.toolResults) places.delete(id)
+  }
+  return places
 }
 
 function lookUp(places: ReadonlyMap<string, number>, id: string | null): number | undefined {

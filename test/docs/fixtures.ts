@@ -6,19 +6,16 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Woven } from '../../src/conversation/build.ts'
-import { conversationProblems, weave } from '../../src/conversation/build.ts'
+import { conversationProblems } from '../../src/conversation/build.ts'
 import { readFull } from '../../src/conversation/reading.ts'
 import { summarise } from '../../src/conversation/summary.ts'
 import { titleOf } from '../../src/conversation/title.ts'
 import { messageUuids, readContext } from '../../src/graph/context.ts'
-import { buildThread } from '../../src/graph/thread.ts'
 import { findArchive } from '../../src/load/archive.ts'
 import { checkProject } from '../../src/load/check.ts'
 import type { LoadedProject } from '../../src/load/project.ts'
 import { loadProject, weaveSession } from '../../src/load/project.ts'
-import { gatherLabels, newLabels } from '../../src/record/labels.ts'
-import { readTranscript } from '../../src/record/transcript.ts'
-import type { Line } from '../../src/source/model.ts'
+import { wovenOf } from '../woven.ts'
 
 export type Expectation = Readonly<Record<string, unknown>>
 
@@ -77,17 +74,9 @@ export function answersOf({ blocks, name }: Fixture, expected: Expectation): Exp
 type Answers = Readonly<Record<string, () => unknown>>
 
 function transcriptAnswers(blocks: readonly Block[]): Answers {
-  const path = '/projects/-p/one.jsonl'
-  const labels = newLabels()
-  const lines = linesOf(Buffer.concat(blocks.map(bytesOf)))
-  const { envelopes, problems, account } = readTranscript(path, lines, {
-    visit: (envelope, body) => gatherLabels(labels, envelope, body),
-  })
-  const thread = buildThread([{ transcript: 0, envelopes }])
-  const main = { path, sessionId: 'one', envelopes, problems, labels }
-  const relation = { continues: null, forkOf: null }
-  const source = { sessionId: 'one', projectKey: '-p', main, earlier: [], agents: [], relation, sidecarTitle: null }
-  const woven = weave(source, 'resume')
+  const { woven, read } = wovenOf(Buffer.concat(blocks.map(bytesOf)))
+  const { envelopes, account } = read
+  const thread = woven.own
   return {
     kinds: () => envelopes.map(({ kind }) => kind),
     types: () => envelopes.map(({ type }) => type),
@@ -97,7 +86,7 @@ function transcriptAnswers(blocks: readonly Block[]): Answers {
     chain: () => messageUuids(thread, readContext(thread, 'file').nodes),
     resume: () => messageUuids(thread, readContext(thread, 'resume').nodes),
     full: () => readFull(woven).chain,
-    title: () => titleOf(labels, null).text,
+    title: () => titleOf(woven.source.main.labels, null).text,
     branches: () => woven.outline.branches.length,
     turns: () => readFull(woven).turns.map(({ replies, toolCalls }) => [replies.length, toolCalls.length]),
     segments: () => summarise(woven, 0).segments,
@@ -177,15 +166,4 @@ function inFolder<Answer>(blocks: readonly Block[], look: (root: string) => Answ
 
 function bytesOf({ kind, text }: Block): Buffer {
   return kind === 'bytes' ? Buffer.from(JSON.parse(text) as string, 'latin1') : Buffer.from(text)
-}
-
-function* linesOf(bytes: Buffer): Generator<Line, void, void> {
-  let offset = 0
-  for (let number = 1; offset < bytes.length; number++) {
-    const newline = bytes.indexOf(10, offset)
-    const end = newline === -1 ? bytes.length : newline
-    const length = newline === -1 ? end - offset : end + 1 - offset
-    yield { number, offset, length, bytes: bytes.subarray(offset, end), ended: newline !== -1 }
-    offset += length
-  }
 }
