@@ -11,22 +11,49 @@ import type { LoadedTranscript } from './build.ts'
 /** Finds the transcript that holds a record, other than the ones already taken. */
 export type FindTranscript = (uuid: string, except: ReadonlySet<string>) => LoadedTranscript | null
 
+export interface Earlier {
+  readonly transcripts: readonly LoadedTranscript[]
+  readonly joins: ReadonlyMap<string, string>
+}
+
+/** Finds a transcript by its session, other than the ones already taken. */
+export type FindSession = (sessionId: string, except: ReadonlySet<string>) => LoadedTranscript | null
+
 export function earlierTranscripts(
   main: LoadedTranscript,
   own: Thread,
   find: FindTranscript,
-): readonly LoadedTranscript[] {
+  findSession: FindSession,
+): Earlier {
   const taken = new Set([main.path])
   const earlier: LoadedTranscript[] = []
+  const joins = new Map<string, string>()
   let thread = own
+  let first = main
   while (true) {
-    const next = firstFound(thread, find, taken)
-    if (next === null) return earlier
+    const next = firstFound(thread, find, taken) ?? firstResumed(first, findSession, taken, joins)
+    if (next === null) return { transcripts: earlier, joins }
     taken.add(next.transcript.path)
-    const part = pathAbove(next.transcript, next.uuid)
-    earlier.unshift(part)
+    first = pathAbove(next.transcript, next.uuid)
+    earlier.unshift(first)
     thread = buildThread([...earlier, main].map(({ envelopes }, transcript) => ({ transcript, envelopes })))
   }
+}
+
+/** A session_start that names the session it resumes: its first record goes on from that session's last one. */
+function firstResumed(
+  transcript: LoadedTranscript,
+  findSession: FindSession,
+  taken: ReadonlySet<string>,
+  joins: Map<string, string>,
+): { readonly uuid: string; readonly transcript: LoadedTranscript } | null {
+  const named = transcript.envelopes.find(({ links }) => links?.parentSessionId !== undefined)?.links?.parentSessionId
+  const child = transcript.envelopes.find(({ uuid }) => uuid !== null)?.uuid
+  const parent = named === undefined ? null : findSession(named, taken)
+  const last = parent?.envelopes.findLast(({ uuid }) => uuid !== null)?.uuid
+  if (parent === null || child == null || last == null) return null
+  joins.set(child, last)
+  return { uuid: last, transcript: parent }
 }
 
 function firstFound(
@@ -49,6 +76,8 @@ function pathAbove(transcript: LoadedTranscript, uuid: string): LoadedTranscript
   const live = outlineOf(thread, links.parents, thread.byUuid.get(uuid) ?? null).branches[0]
   const nodes = new Set(live?.path)
   for (const beside of live?.beside.values() ?? []) for (const node of beside) nodes.add(node)
-  const envelopes = [...nodes].sort((one, other) => one - other).map((node) => (thread.nodes[node] as ThreadNode).first)
-  return { ...transcript, envelopes }
+  const path = [...nodes].sort((one, other) => one - other).map((node) => (thread.nodes[node] as ThreadNode).first)
+  // What says where this file itself goes on from has no uuid and comes along.
+  const starts = transcript.envelopes.filter(({ links }) => links?.parentSessionId !== undefined)
+  return { ...transcript, envelopes: [...starts, ...path] }
 }

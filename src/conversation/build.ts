@@ -38,6 +38,8 @@ export interface ConversationSource {
   readonly earlier: readonly LoadedTranscript[]
   readonly agents: readonly AgentTranscript[]
   readonly relation: Relation
+  /** Where a file goes on from another without naming one of its records (the event-log dialect). */
+  readonly joins?: ReadonlyMap<string, string>
   readonly sidecarTitle: string | null
   readonly isArchived?: boolean
 }
@@ -63,7 +65,7 @@ export function weave(source: ConversationSource, tipRule: TipRule): Woven {
   const { main, earlier } = source
   const own = source.own ?? buildThread([{ transcript: 0, envelopes: main.envelopes }])
   const joined = earlier.length === 0 ? own : joinThreads(source)
-  const links = fullLinks(joined)
+  const links = fullLinks(joined, source.joins)
   const context = readContext(own, tipRule)
   const outline = outlineOf(joined, links.parents, liveTip(own, joined, context))
   const inline = inlineAgents(joined, links, outline.sidechain, main.path)
@@ -75,7 +77,13 @@ export function conversationProblems(woven: Woven): readonly Problem[] {
   const { source, joined, links } = woven
   const paths = [source.main.path, ...source.earlier.map((one) => one.path)]
   const bridged = bridgeProblems(joined, links, paths).filter((one) => one.position?.path === source.main.path)
-  return [...source.main.problems, ...bridged, ...differingCopies(woven), ...unlinkedAgents(woven)]
+  return [
+    ...source.main.problems,
+    ...bridged,
+    ...differingCopies(woven),
+    ...missingKept(woven),
+    ...unlinkedAgents(woven),
+  ]
 }
 
 function joinThreads(source: ConversationSource): Thread {
@@ -104,6 +112,26 @@ function differingCopies(woven: Woven): readonly Problem[] {
         problem('copy-differs', position, `another copy of ${uuid} (line ${first.line}) with other content`),
       )
     }
+  }
+  return problems
+}
+
+/** A message that a compaction says it kept, but that is in no record: the model saw it, nobody else will. */
+function missingKept(woven: Woven): readonly Problem[] {
+  const problems: Problem[] = []
+  for (const { first } of woven.own.nodes) {
+    const missing = first.boundary?.preserved?.uuids?.filter((uuid) => !woven.own.byUuid.has(uuid)) ?? []
+    if (missing.length === 0) continue
+    const { line, offset, length } = first
+    const position = { path: woven.source.main.path, line, offset, length }
+    problems.push(
+      problem(
+        'preserved-missing',
+        position,
+        `a compaction names ${missing[0]} as kept, which is not in the file`,
+        missing.length,
+      ),
+    )
   }
   return problems
 }

@@ -25,11 +25,12 @@ export interface FullLinks {
   readonly parts: Int32Array
 }
 
-export function fullLinks(thread: Thread): FullLinks {
+/** `joins` names parents, by uuid, for roots that go on from another file without saying from which record. */
+export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = new Map()): FullLinks {
   const parents = new Int32Array(thread.nodes.length).fill(-1)
   const bridges: Bridge[] = []
   for (const [index, node] of thread.nodes.entries()) {
-    const named = namedParent(node.first)
+    const named = namedParent(node.first) ?? joins.get(node.uuid) ?? null
     const found = named === null ? undefined : thread.byUuid.get(named)
     if (found !== undefined && found !== index) parents[index] = found
     else if (found === index) bridges.push({ node: index, reason: 'parent-cycle', namedUuid: named })

@@ -23,14 +23,15 @@ export interface Outline {
 }
 
 export function outlineOf(thread: Thread, parents: Int32Array, tip: number | null): Outline {
-  const tree = treeOf(thread, parents)
+  const above = mainParents(thread, parents)
+  const tree = treeOf(thread, above)
   const sidechain: number[] = []
   for (const [index, node] of thread.nodes.entries()) if (node.first.isSidechain) sidechain.push(index)
   const branches: OutlineBranch[] = []
   const queue: Start[] = []
   const liveTip = tip === null ? -1 : mainNode(thread, parents, tip)
   if (liveTip >= 0) {
-    addBranch(tree, branches, queue, { parent: null, fork: null, path: upwards(thread, parents, liveTip) })
+    addBranch(tree, branches, queue, { parent: null, fork: null, path: upwards(above, liveTip) })
   }
   const onLive = new Set(branches[0]?.path)
   const strays: number[] = []
@@ -61,7 +62,7 @@ interface Tree {
   readonly lastMessage: Int32Array
 }
 
-function treeOf(thread: Thread, parents: Int32Array): Tree {
+function treeOf(thread: Thread, above: Int32Array): Tree {
   const count = thread.nodes.length
   const children: (number[] | undefined)[] = new Array<number[] | undefined>(count)
   const roots: number[] = []
@@ -70,7 +71,7 @@ function treeOf(thread: Thread, parents: Int32Array): Tree {
   for (let index = 0; index < count; index++) {
     const { first } = thread.nodes[index] as ThreadNode
     if (first.isSidechain) continue
-    const parent = mainParent(thread, parents, index)
+    const parent = above[index] as number
     if (parent < 0) roots.push(index)
     else {
       const siblings = children[parent]
@@ -87,7 +88,7 @@ function treeOf(thread: Thread, parents: Int32Array): Tree {
   }
   for (let next = downward.length - 1; next >= 0; next--) {
     const index = downward[next] as number
-    const parent = mainParent(thread, parents, index)
+    const parent = above[index] as number
     if (parent < 0) continue
     if (hasPrompt[index] === 1) hasPrompt[parent] = 1
     if ((lastMessage[index] as number) > (lastMessage[parent] as number))
@@ -96,9 +97,19 @@ function treeOf(thread: Thread, parents: Int32Array): Tree {
   return { children, roots, hasPrompt, lastMessage }
 }
 
-/** A main record below a sidechain record hangs below whatever main record that one hangs below. */
-function mainParent(thread: Thread, parents: Int32Array, index: number): number {
-  return mainNode(thread, parents, parents[index] as number)
+/** A main record below a sidechain hangs below whatever main record that hangs below. Each sidechain is walked once. */
+function mainParents(thread: Thread, parents: Int32Array): Int32Array {
+  const above = Int32Array.from(parents)
+  for (let index = 0; index < above.length; index++) {
+    if ((thread.nodes[index] as ThreadNode).first.isSidechain) continue
+    const parent = mainNode(thread, above, above[index] as number)
+    for (let at = index; at >= 0 && above[at] !== parent; ) {
+      const next = above[at] as number
+      above[at] = parent
+      at = next
+    }
+  }
+  return above
 }
 
 function mainNode(thread: Thread, parents: Int32Array, index: number): number {
@@ -121,9 +132,9 @@ function addBranch(tree: Tree, branches: OutlineBranch[], queue: Start[], start:
   }
 }
 
-function upwards(thread: Thread, parents: Int32Array, tip: number): readonly number[] {
+function upwards(above: Int32Array, tip: number): readonly number[] {
   const path: number[] = []
-  for (let at = tip; at >= 0; at = mainParent(thread, parents, at)) path.push(at)
+  for (let at = tip; at >= 0; at = above[at] as number) path.push(at)
   return path.reverse()
 }
 

@@ -1,4 +1,4 @@
-// Where the client itself resumes (ground truth §10 B): the last `last-prompt` pointer that resolves decides, even when
+// Where the client itself resumes (docs/format/chains.md): the last `last-prompt` pointer that resolves decides, even when
 // another branch was written later, and a missing parent is bridged to the record before it.
 
 import type { ContextLinks } from './context-links.ts'

@@ -1,5 +1,5 @@
 // Parallel tool calls leave results beside the walked path: one parent, several results, and only one of them goes on.
-// They are put back behind the last walked record of the reply they belong to (ground truth §10 A5).
+// They are put back behind the last walked record of the reply they belong to (docs/format/chains.md).
 
 import type { ContextLinks } from './context-links.ts'
 import type { Thread, ThreadNode } from './thread.ts'
@@ -30,7 +30,9 @@ export function putBackSiblings(thread: Thread, links: ContextLinks, chain: read
   const whole: number[] = []
   for (const [place, index] of chain.entries()) {
     whole.push(index)
-    whole.push(...byTime(thread, replies.get(place)), ...byTime(thread, results.get(place)))
+    // One reply may have more results than a call can take arguments.
+    for (const beside of byTime(thread, replies.get(place))) whole.push(beside)
+    for (const beside of byTime(thread, results.get(place))) whole.push(beside)
   }
   return whole
 }

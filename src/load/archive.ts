@@ -24,7 +24,7 @@ export function findArchive(roots: readonly string[]): FoundArchive {
   const seen = new Set<string>()
   for (const root of roots) {
     const found = discover(root)
-    problems.push(...found.problems)
+    for (const one of found.problems) problems.push(one)
     const byKey = new Map<string, TranscriptFile[]>()
     for (const file of found.files) {
       if (seen.has(file.path)) continue

@@ -1,7 +1,7 @@
 // A Project from disk to woven Conversations: all its transcripts read once, related to each other, each with its
 // subagents and with what it needs from the others.
 
-import type { FindTranscript } from '../conversation/ancestors.ts'
+import type { FindSession, FindTranscript } from '../conversation/ancestors.ts'
 import { earlierTranscripts } from '../conversation/ancestors.ts'
 import type { ConversationSource, LoadedTranscript, Woven } from '../conversation/build.ts'
 import { weave } from '../conversation/build.ts'
@@ -13,6 +13,7 @@ import { buildThread } from '../graph/thread.ts'
 import { newLabels } from '../record/labels.ts'
 import type { Visit } from '../record/transcript.ts'
 import type { TranscriptFile } from '../source/model.ts'
+import type { Sidecar } from '../source/sidecar.ts'
 import { readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './archive.ts'
 import type { LoadedFile } from './read.ts'
@@ -57,21 +58,32 @@ export function finishProject(
 export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipRule): Woven {
   const { file, transcript } = loaded.mains[index] as LoadedFile
   const own = buildThread([{ transcript: 0, envelopes: transcript.envelopes }])
+  const title = file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder)
+  const earlier = earlierTranscripts(transcript, own, loaded.find, sessionFinder(loaded.mains))
+  const agents = agentsOf(loaded, transcript.sessionId)
+  const broken = [title?.problem ?? null, ...agents.map((agent) => agent.problem)].filter((one) => one !== null)
   const source: ConversationSource = {
     sessionId: transcript.sessionId,
     projectKey: file.projectKey,
-    main: transcript,
+    main: broken.length === 0 ? transcript : { ...transcript, problems: [...transcript.problems, ...broken] },
     own,
-    earlier: earlierTranscripts(transcript, own, loaded.find),
-    agents: agentsOf(loaded, transcript.sessionId),
+    earlier: earlier.transcripts,
+    joins: earlier.joins,
+    agents: agents.flatMap((agent) => agent.value ?? []),
     relation: loaded.relations[index] ?? { continues: null, forkOf: null },
-    sidecarTitle: file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder).value,
+    sidecarTitle: title?.value ?? null,
     isArchived: file.sessionFolder !== null && readArchivedMark(file.sessionFolder).value === true,
   }
   return weave(source, tipRule)
 }
 
-function agentsOf(loaded: LoadedProject, sessionId: string): readonly AgentTranscript[] {
+function sessionFinder(mains: readonly LoadedFile[]): FindSession {
+  return (sessionId, except) =>
+    mains.find(({ transcript }) => transcript.sessionId === sessionId && !except.has(transcript.path))?.transcript ??
+    null
+}
+
+function agentsOf(loaded: LoadedProject, sessionId: string): readonly Sidecar<AgentTranscript>[] {
   return loaded.agents.filter(({ transcript }) => transcript.sessionId === sessionId).map(agentOf)
 }
 

@@ -14,6 +14,7 @@ import { refusal } from '../source/discover.ts'
 import { readLines } from '../source/lines.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
+import type { Sidecar } from '../source/sidecar.ts'
 import { readAgentMeta } from '../source/sidecar.ts'
 
 export interface LoadedFile {
@@ -40,17 +41,19 @@ export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
   return { file, account, transcript: { path: file.path, sessionId, envelopes, problems: all, labels } }
 }
 
-export function agentOf(loaded: LoadedFile): AgentTranscript {
-  const { file, transcript } = loaded
-  return {
+/** A subagent with what its meta file says; the Problem is about that file alone. */
+export function agentOf({ file, transcript }: LoadedFile): Sidecar<AgentTranscript> {
+  const meta = readAgentMeta(file)
+  const value: AgentTranscript = {
     agentId: file.agentId ?? '',
     path: file.path,
     isInline: false,
     workflowId: file.workflowId,
     sizeBytes: file.sizeBytes,
-    meta: readAgentMeta(file).value,
+    meta: meta.value,
     envelopes: transcript.envelopes,
   }
+  return { value, problem: meta.problem }
 }
 
 function readInto(path: string, add: (line: Parameters<typeof addLine>[1]) => void): Problem | null {

@@ -19,11 +19,12 @@ export function eventLogFacts(type: string, body: Body, offset: number, state: E
     if (type === 'session_start') state.previousUuid = null
     return { ...NO_FACTS, kind: 'metadata', author: 'harness', links: sessionLinks(body) }
   }
-  if (typeof body['uuid'] === 'string') return null
   const facts = chainFacts(type, body)
-  if (facts === null) return null
+  // One that has a uuid has a parent of its own too.
+  if (facts === null || typeof body['uuid'] === 'string') return facts
   const parentUuid = state.previousUuid
-  const uuid = `event-log:${offset}`
+  // With the session in it, so that two files of the dialect can be joined.
+  const uuid = `event-log:${text(body['sessionId']) ?? ''}:${offset}`
   state.previousUuid = uuid
   return { ...facts, uuid, parentUuid }
 }

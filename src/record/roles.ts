@@ -26,9 +26,13 @@ export function messageUuid(envelope: Envelope): string {
   return (isQueued(envelope) ? envelope.links?.queuedSourceUuid : undefined) ?? envelope.uuid ?? ''
 }
 
-const CHAIN_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+const CHAIN_TYPES: ReadonlySet<string> = new Set([
+  ...['user', 'assistant', 'system', 'attachment', 'progress'],
+  // The event-log dialect, which official readers do not know at all.
+  ...['message', 'tool_use', 'tool_result', 'compaction'],
+])
 
 /** The official SDK walks over these types only; a record of any other type breaks its chain. */
 export function isChainType(envelope: Envelope): boolean {
-  return CHAIN_TYPES.has(envelope.type) || envelope.uuid?.startsWith('event-log:') === true
+  return CHAIN_TYPES.has(envelope.type)
 }

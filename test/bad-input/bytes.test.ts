@@ -283,12 +283,13 @@ describe.each([
   ['lines', LINES],
   ['garbage', GARBAGE],
 ])('%s', (_, cases) => {
-  test.each(cases)('$name', ({ bytes, uuids, problems, tail = 0, holdsLoneSurrogate = false }) => {
-    const found = readCase(bytes)
-    expectCase(found, { uuids, problems })
-    expect(found.loaded.account.tail).toBe(tail)
-    expect(found.holdsLoneSurrogate).toBe(holdsLoneSurrogate)
-  })
+  for (const { name, bytes, uuids, problems, tail = 0, holdsLoneSurrogate = false } of cases)
+    test(name, () => {
+      const found = readCase(bytes)
+      expectCase(found, { uuids, problems })
+      expect(found.loaded.account.tail).toBe(tail)
+      expect(found.holdsLoneSurrogate).toBe(holdsLoneSurrogate)
+    })
 })
 
 test('random bytes: every byte has a place, whatever they are', () => {
@@ -298,7 +299,7 @@ test('random bytes: every byte has a place, whatever they are', () => {
     return Math.floor((seed / 0x1_0000_0000) * below)
   }
   const pieces = [A, B, STUB, '{"', '{', '}', '"', '\\', '\n', '\0', '[', ',', ':', '\u2028', 'x', '12', 'nul']
-  for (let round = 0; round < 3000; round++) {
+  for (let round = 0; round < 1000; round++) {
     const parts = Array.from({ length: next(12) }, () => (next(4) === 0 ? [next(256)] : (pieces[next(17)] as string)))
     expect(uuidsOf(readBytes(join(...parts)))).toMatch(/^([AB.]( |$))*$/)
   }

@@ -367,16 +367,17 @@ describe.each([
   ['compactions', COMPACTIONS],
   ['tool calls', TOOLS],
   ['tips and clocks', TIPS],
-])('%s', (_, cases) => {
-  test.each(cases)('$name', ({ written, full, problems = '', branches = 1, islands = 0 }) => {
-    const found = readCase(textOf(written))
-    const told = { full, problems: sorted(problems), branches, islands }
-    const reach = reachOf(found.woven)
-    expect({
-      full: readFull(found.woven).chain.join(' '),
-      problems: codesOf(found),
-      branches: reach.branches,
-      islands: reach.islands.length,
-    }).toEqual(told)
-  })
+] as const)('%s', (_, cases: readonly GraphCase[]) => {
+  for (const { name, written, full, problems = '', branches = 1, islands = 0 } of cases)
+    test(name, () => {
+      const found = readCase(textOf(written))
+      const told = { full, problems: sorted(problems), branches, islands }
+      const reach = reachOf(found.woven)
+      expect({
+        full: readFull(found.woven).chain.join(' '),
+        problems: codesOf(found),
+        branches: reach.branches,
+        islands: reach.islands.length,
+      }).toEqual(told)
+    })
 })

@@ -11,6 +11,8 @@ interface JsonCase {
   /** What is recovered from the line: a uuid, a dot for a record without one, nothing. */
   readonly uuids: string
   readonly problems: string
+  /** Takes seconds: read only once. */
+  readonly isHuge?: true
 }
 
 /** A value inside a record that is otherwise in order. */
@@ -110,8 +112,8 @@ const STRUCTURES: readonly JsonCase[] = [
   refused('a function call', 'f()'),
   accepted('nested lists, ten thousand deep', '['.repeat(10_000) + ']'.repeat(10_000)),
   accepted('nested objects, a hundred thousand deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
-  accepted('nested lists, a million deep', '['.repeat(1_000_000) + ']'.repeat(1_000_000)),
-  refused('a million lists that are not closed', '['.repeat(1_000_000)),
+  { ...accepted('nested lists, a million deep', '['.repeat(1_000_000) + ']'.repeat(1_000_000)), isHuge: true },
+  { ...refused('a million lists that are not closed', '['.repeat(1_000_000)), isHuge: true },
 ]
 
 const LINES: readonly JsonCase[] = [
@@ -167,14 +169,16 @@ describe.each([
   ['lines', LINES],
   ['keys', KEYS],
 ])('%s', (_, cases) => {
-  test.each(cases)('$name', ({ line, uuids, problems }) => {
-    const around = (...words: readonly string[]): string => words.filter((word) => word !== '').join(' ')
-    expectCase(readCase(`${BEFORE}\n${line}\n${AFTER}\n`), { uuids: around('S1', uuids, 'S2'), problems })
-    const first = readBytes(`${line}\n${BEFORE}\n${AFTER}\n`)
-    expect([uuidsOf(first), codesOf(first)]).toEqual([around(uuids, 'S1', 'S2'), sorted(problems)])
-    const last = readBytes(`${BEFORE}\n${AFTER}\n${line}\n`)
-    expect([uuidsOf(last), codesOf(last)]).toEqual([around('S1', 'S2', uuids), sorted(problems)])
-    // Without its line end the line may still grow: what is whole is a record, the rest a tail or a Problem.
-    expect(uuidsOf(readBytes(`${BEFORE}\n${AFTER}\n${line}`))).toBe(around('S1', 'S2', uuids))
-  })
+  for (const { name, line, uuids, problems, isHuge = false } of cases)
+    test(name, () => {
+      const around = (...words: readonly string[]): string => words.filter((word) => word !== '').join(' ')
+      expectCase(readCase(`${BEFORE}\n${line}\n${AFTER}\n`), { uuids: around('S1', uuids, 'S2'), problems })
+      if (isHuge) return
+      const first = readBytes(`${line}\n${BEFORE}\n${AFTER}\n`)
+      expect([uuidsOf(first), codesOf(first)]).toEqual([around(uuids, 'S1', 'S2'), sorted(problems)])
+      const last = readBytes(`${BEFORE}\n${AFTER}\n${line}\n`)
+      expect([uuidsOf(last), codesOf(last)]).toEqual([around('S1', 'S2', uuids), sorted(problems)])
+      // Without its line end the line may still grow: what is whole is a record, the rest a tail or a Problem.
+      expect(uuidsOf(readBytes(`${BEFORE}\n${AFTER}\n${line}`))).toBe(around('S1', 'S2', uuids))
+    })
 })

@@ -1,7 +1,6 @@
-// Every probe of ground truth, Appendix B: what the official SDK's getSessionMessages lists (B1: system records too, meta
-// ones not) and what the client's --resume sends to the model (B2: meta records too, system ones and attachments not).
-// The appendix tells names and answers only. The records here were made to fit, and SDK 0.3.325 gave each `sdk` answer to
-// exactly these. What the client makes up while sending ("No response requested.", results for open calls) is no record.
+// Small hand-made transcripts with what the official SDK's getSessionMessages lists (`sdk`: system records too, meta ones
+// not) and what the client's --resume sends to the model (`resume`: meta records too, system ones and attachments not).
+// SDK 0.3.325 gave each `sdk` answer to exactly these records. What the client makes up while sending ("No response requested.", results for open calls) is no record.
 
 import { describe, expect, test } from 'vitest'
 import { messageUuids, readContext } from '../../src/graph/context.ts'
