@@ -1,10 +1,13 @@
 /** Milliseconds since 1970 from an ISO text or an epoch number; null when it is neither. */
 export function timeMs(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'number') return Math.abs(value) <= TIME_MS_MAX ? value : null
   if (typeof value !== 'string') return null
   const ms = value.length === 24 ? (canonicalMs(value) ?? Date.parse(value)) : Date.parse(value)
   return Number.isNaN(ms) ? null : ms
 }
+
+/** As far as a Date goes. */
+const TIME_MS_MAX = 8.64e15
 
 let knownDay = ''
 let knownDayMs = 0

@@ -39,11 +39,26 @@ export function parseWords<Options extends NonNullable<ParseArgsConfig['options'
   options: Options,
 ): ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true; strict: true }>> {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    return parseArgs({ args: joinDashed(words, options), options, allowPositionals: true, strict: true })
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    // Node's own words go on with advice in further lines.
+    const reason = error instanceof Error ? error.message.split(/\.\s|\.$/)[0] : String(error)
     throw new Failure(`${reason}. Try: clew ${command.name} --help`, command.failureCode)
   }
+}
+
+/** `--project -home-ada-tidewatch`: folders of projects begin with a dash, which Node would take for an option. */
+function joinDashed(words: readonly string[], options: NonNullable<ParseArgsConfig['options']>): string[] {
+  const names = Object.entries(options).flatMap(([name, { short }]) => [`--${name}`, `-${short ?? name}`])
+  const taking = Object.entries(options).flatMap(([name, { type }]) => (type === 'string' ? [`--${name}`] : []))
+  const joined: string[] = []
+  for (const word of words) {
+    const before = joined.at(-1) ?? ''
+    const isValue = taking.includes(before) && /^-./.test(word) && !names.includes(word.split('=')[0] ?? '')
+    if (isValue) joined[joined.length - 1] = `${before}=${word}`
+    else joined.push(word)
+  }
+  return joined
 }
 
 /** The user's archive, or a clear word about why there is none. */
@@ -57,6 +72,11 @@ export function openArchive(roots: readonly string[] | undefined, world: World, 
     throw new Failure(`${refused.position?.path}: ${refused.message}`, failureCode)
   }
   return archive
+}
+
+export function nothingNote(roots: readonly string[]): string {
+  const places = roots.length === 0 ? 'no Claude directory was found' : `no conversations in ${roots.join(', ')}`
+  return `clew: ${places}. Name one with --root DIR or CLAUDE_CONFIG_DIR.`
 }
 
 export function wholeNumber(text: string, option: string): number {

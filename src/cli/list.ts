@@ -4,7 +4,7 @@ import type { ListedConversation } from '../load/list.ts'
 import { listConversations } from '../load/list-all.ts'
 import { listJson, listTable } from '../render/list.ts'
 import type { Command, World } from './command.ts'
-import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { nothingNote, openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { isInside, repositoryFolders } from './scope.ts'
 
@@ -87,13 +87,18 @@ function filterFor(
     return (
       project === undefined ||
       row.project.toLowerCase().includes(project) ||
-      basename(dirname(row.path)).toLowerCase().includes(project)
+      projectFolder(row.path).toLowerCase().includes(project)
     )
   }
 }
 
+/** Some tools keep a project's transcripts one folder deeper. */
+function projectFolder(path: string): string {
+  const folder = dirname(path)
+  return basename(folder) === 'sessions' ? basename(dirname(folder)) : basename(folder)
+}
+
 function emptyNote(total: number, roots: readonly string[]): string {
   if (total > 0) return `clew: none of ${total} conversations matches. Try: clew list --all`
-  const places = roots.length === 0 ? 'no Claude directory was found' : `no conversations in ${roots.join(', ')}`
-  return `clew: ${places}. Name one with --root DIR or CLAUDE_CONFIG_DIR.`
+  return nothingNote(roots)
 }

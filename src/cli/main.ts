@@ -32,9 +32,7 @@ try {
   process.exitCode = await run(process.argv.slice(2), world)
 } catch (error) {
   world.progress.clear()
-  if (!(error instanceof Failure)) throw error
-  world.output.note(`clew: ${error.message}`)
-  process.exitCode = error.exitCode
+  process.exitCode = report(error, world)
 }
 
 async function run(words: readonly string[], world: World): Promise<number> {
@@ -53,15 +51,27 @@ async function run(words: readonly string[], world: World): Promise<number> {
   return command.run(rest, world)
 }
 
+/** A mistake of ours is told with its stack, line by line: it may quote what a transcript holds. */
+function report(error: unknown, world: World): number {
+  if (error instanceof Failure) {
+    world.output.note(`clew: ${error.message}`)
+    return error.exitCode
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  for (const line of `clew: something went wrong inside Clew: ${stack}`.split('\n')) world.output.note(line)
+  return 2
+}
+
 function openWorld(): World {
   const { stdout, stderr, env } = process
   const isTerminal = stdout.isTTY === true
-  const columns = isTerminal ? stdout.columns : Number(env['COLUMNS']) || 160
+  // A terminal that does not know its width says 0.
+  const columns = isTerminal ? stdout.columns || 80 : Math.max(0, Number(env['COLUMNS'])) || 160
   const terminal = {
     isTerminal,
     isErrorTerminal: stderr.isTTY === true,
     columns,
-    rows: stdout.rows ?? 24,
+    rows: stdout.rows || 24,
     environment: env,
   }
   const nowMs = Date.now()

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import type { Style } from '../render/style.ts'
 import { styleOf } from '../render/style.ts'
-import { gate } from '../render/terminal.ts'
+import { gate, safeName } from '../render/terminal.ts'
+import { widthOf } from '../render/width.ts'
 
 export interface Output {
   readonly style: Style
@@ -14,7 +15,7 @@ export interface Output {
   readonly print: (text: string) => void
   /** The same, through a pager when a person is watching and it does not fit on the screen. */
   readonly page: (text: string) => void
-  /** A note to standard error. */
+  /** One line to standard error, whatever the text holds. */
   readonly note: (text: string) => void
 }
 
@@ -35,10 +36,10 @@ export function openOutput(terminal: Terminal): Output {
     isTerminal: terminal.isTerminal,
     print,
     page: (text) => {
-      const fits = text.split('\n').length < terminal.rows
-      if (!terminal.isTerminal || fits || !runPager(gate(text, hasColours), terminal.environment)) print(text)
+      if (!terminal.isTerminal || fits(text, terminal) || !runPager(gate(text, hasColours), terminal.environment))
+        print(text)
     },
-    note: (text) => writeAll(2, `${gate(text, false)}\n`),
+    note: (text) => writeAll(2, `${safeName(text)}\n`),
   }
 }
 
@@ -49,13 +50,24 @@ function wantsColours({ isTerminal, environment }: Terminal): boolean {
   return isTerminal && environment['TERM'] !== 'dumb'
 }
 
+/** Long lines take several rows. */
+function fits(text: string, { rows, columns }: Terminal): boolean {
+  let used = 0
+  for (const line of text.split('\n')) {
+    used += Math.max(1, Math.ceil(widthOf(line, rows * columns) / columns))
+    if (used >= rows) return false
+  }
+  return true
+}
+
 function runPager(text: string, environment: Terminal['environment']): boolean {
   const chosen = environment['CLEW_PAGER'] ?? environment['PAGER'] ?? 'less'
   if (chosen === '' || chosen === 'cat') return false
   const [command = 'less', ...rest] = chosen.split(' ').filter((word) => word !== '')
   const settings = { ...environment, LESS: environment['LESS'] ?? 'FRX' } as NodeJS.ProcessEnv
   const ran = spawnSync(command, rest, { input: text, stdio: ['pipe', 'inherit', 'inherit'], env: settings })
-  return ran.error === undefined
+  // Whoever leaves the pager early closes the pipe; printing everything once more would be the wrong answer.
+  return ran.error === undefined || ('code' in ran.error && ran.error.code === 'EPIPE')
 }
 
 /** Pipes may take less than is offered, or be closed by the reader: `clew list | head` is ordinary use. */

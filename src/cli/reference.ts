@@ -2,12 +2,14 @@
 
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Woven } from '../conversation/build.ts'
+import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
 import type { FoundArchive } from '../load/archive.ts'
-import { findArchive } from '../load/archive.ts'
+import { findBeside } from '../load/archive.ts'
 import { findSession } from '../load/find.ts'
 import type { OpenSession } from '../load/session.ts'
-import { openSession } from '../load/session.ts'
+import { findAgent, openSession, openSubagent } from '../load/session.ts'
 import type { World } from './command.ts'
 import { openArchive } from './command.ts'
 import { Failure } from './failure.ts'
@@ -15,6 +17,11 @@ import { Failure } from './failure.ts'
 export interface Referenced {
   readonly session: OpenSession
   readonly agentId: string | null
+}
+
+export interface OpenedAgent {
+  readonly woven: Woven
+  readonly agent: Subagent
 }
 
 export async function openReference(
@@ -41,14 +48,31 @@ export async function openReference(
   return { session, agentId: found.agentId }
 }
 
-/** A path outside of the archive is looked at with the folder it lies in, so that its relatives are found too. */
+/** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */
 function archiveFor(reference: string, roots: readonly string[] | undefined, world: World): FoundArchive {
   const path = resolve(world.folder, reference)
-  if (!reference.endsWith('.jsonl') || !existsSync(path)) return openArchive(roots, world)
-  const folder = findArchive([dirname(path)])
-  return folder.projects.some((project) => project.files.some((file) => file.path === path))
-    ? folder
-    : findArchive([path])
+  const transcript = [path, dirname(path)].find((one) => one.endsWith('.jsonl') && existsSync(one))
+  return transcript === undefined ? openArchive(roots, world) : findBeside([sessionPath(transcript)])
+}
+
+/** Where the session of a subagent's file has its own; any other path as it is. */
+export function sessionPath(path: string): string {
+  const folder = /^(.*)\/subagents\/.*$/s.exec(path)?.[1]
+  return folder !== undefined && existsSync(`${folder}.jsonl`) ? `${folder}.jsonl` : path
+}
+
+/** A subagent as a conversation of its own, and what is known about it. */
+export function subagentOf(session: OpenSession, agentId: string, tipRule: TipRule): OpenedAgent {
+  const { subagents } = session.woven.agents
+  const found = findAgent(session.woven, agentId)?.agentId
+  const agent = subagents.find((one) => one.agentId === found)
+  const woven = agent === undefined ? null : openSubagent(session, agent.agentId, tipRule)
+  if (agent !== undefined && woven !== null) return { woven, agent }
+  const fitting = subagents.filter((one) => one.agentId.startsWith(agentId))
+  const names = (fitting.length === 0 ? subagents : fitting).slice(0, 10).map((one) => one.agentId)
+  if (fitting.length > 0) throw new Failure(`“${agentId}” fits ${fitting.length} subagents: ${names.join(', ')}`)
+  const hint = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}`
+  throw new Failure(`the conversation has no subagent “${agentId}”. ${hint}`)
 }
 
 function notFound(reference: string, archive: FoundArchive): string {

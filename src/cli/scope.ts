@@ -2,7 +2,7 @@
 // git itself need not be installed.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
@@ -13,10 +13,14 @@ export function repositoryFolders(from: string): readonly string[] {
   const top = topFolder(from)
   if (top === null) return [from]
   const gitFolder = commonGitFolder(join(top, '.git'))
-  const folders = new Set([top, dirname(gitFolder)])
+  const folders = new Set([top])
+  // What a bare repository or a submodule lies in is no part of it.
+  if (basename(gitFolder) === '.git') folders.add(dirname(gitFolder))
   for (const name of namesIn(join(gitFolder, 'worktrees'))) {
-    const pointer = textOf(join(gitFolder, 'worktrees', name, 'gitdir'))
-    if (pointer !== null) folders.add(dirname(pointer.trim()))
+    const folder = join(gitFolder, 'worktrees', name)
+    const pointer = textOf(join(folder, 'gitdir'))
+    // Absolute, or relative to the folder it stands in (worktree.useRelativePaths).
+    if (pointer !== null) folders.add(dirname(resolve(folder, pointer.trim())))
   }
   return [...folders]
 }

@@ -1,6 +1,6 @@
 import type { Woven } from '../conversation/build.ts'
 import { conversationProblems } from '../conversation/build.ts'
-import type { Turn } from '../conversation/model.ts'
+import type { Subagent, Turn } from '../conversation/model.ts'
 import { type BodyOf, partsOf } from '../conversation/parts.ts'
 import type { Reading } from '../conversation/reading.ts'
 import { readContextTurns, readFull } from '../conversation/reading.ts'
@@ -10,6 +10,7 @@ import type { Bodies } from '../load/bodies.ts'
 import { openBodies } from '../load/bodies.ts'
 import type { OpenSession } from '../load/session.ts'
 import { openSubagent } from '../load/session.ts'
+import { agentHead, headLine } from '../render/head.ts'
 import type { Include, ShowLayout } from '../render/show.ts'
 import { partText, turnHead } from '../render/show.ts'
 import { safeLine, toJson } from '../render/terminal.ts'
@@ -17,7 +18,7 @@ import { counted, iso } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
-import { openReference } from './reference.ts'
+import { openReference, subagentOf } from './reference.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -64,16 +65,20 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const include = includes(values.include)
   const wanted = turnRange(values.turn)
   const { session, agentId } = await openReference(positionals.join(' ') || undefined, values.root, world, tipRule)
-  const woven = agentId === null ? session.woven : subagentOf(session, agentId, tipRule)
+  const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
+  const woven = opened?.woven ?? session.woven
   const branch = branchNumber(values.branch, woven)
   if (branch > 0 && rule === 'context')
     throw new Failure('the context reading follows the live tip; --branch needs --reading full')
   const reading = rule === 'full' ? readFull(woven, branch) : readContextTurns(woven)
   const turns = reading.turns.filter(({ number }) => number >= wanted.from && number <= wanted.to)
+  if (turns.length === 0 && values.turn !== undefined)
+    world.output.note(`clew: no turn ${values.turn} here; it has ${counted(reading.turns.length, 'turn')}`)
   const bodies = openBodies()
   try {
-    if (values.json) world.output.print(document(session, woven, reading, turns, tipRule, bodies, include))
-    else world.output.page(text(session, woven, reading, turns, tipRule, bodies, include, world))
+    const agent = opened?.agent ?? null
+    if (values.json) world.output.print(document(session, agent, woven, reading, turns, tipRule, bodies, include))
+    else world.output.page(text(session, agent, woven, reading, turns, tipRule, bodies, include, world))
   } finally {
     bodies.close()
   }
@@ -82,6 +87,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
 
 function document(
   session: OpenSession,
+  agent: Subagent | null,
   woven: Woven,
   reading: Reading,
   turns: readonly Turn[],
@@ -110,9 +116,10 @@ function document(
   return toJson({
     conversation: {
       ...facts,
+      agentId: agent?.agentId ?? null,
       createdAt: iso(createdMs),
       modifiedAt: iso(lastRecordMs),
-      sizeBytes: session.main.file.sizeBytes,
+      sizeBytes: agent?.sizeBytes ?? session.main.file.sizeBytes,
       transcripts: pathsOf(woven),
     },
     reading: reading.rule,
@@ -127,6 +134,7 @@ function document(
 
 function text(
   session: OpenSession,
+  agent: Subagent | null,
   woven: Woven,
   reading: Reading,
   turns: readonly Turn[],
@@ -143,7 +151,10 @@ function text(
     counted(reading.turns.length, 'turn'),
     woven.outline.branches.length > 1 ? `branch ${reading.branch} of ${woven.outline.branches.length}` : '',
   ]
-  const head = `${style.bold(safeLine(summary.title) || '(no title)')}  ${style.dim(summary.sessionId)}`
+  const head =
+    agent === null
+      ? headLine(summary.title, summary.sessionId, columns, style)
+      : agentHead(agent, summary.sessionId, columns, style)
   const lines = [
     head,
     style.dim(
@@ -212,14 +223,6 @@ function pathsOf(woven: Woven): readonly string[] {
   return [woven.source.main.path, ...woven.source.earlier.map((one) => one.path)]
 }
 
-function subagentOf(session: OpenSession, agentId: string, tipRule: TipRule): Woven {
-  const woven = openSubagent(session, agentId, tipRule)
-  if (woven !== null) return woven
-  const known = session.woven.agents.subagents.map((agent) => agent.agentId)
-  const hint = known.length === 0 ? 'It has none.' : `It has: ${known.slice(0, 10).join(', ')}`
-  throw new Failure(`the conversation has no subagent “${agentId}”. ${hint}`)
-}
-
 function branchNumber(value: string | undefined, woven: Woven): number {
   if (value === undefined) return 0
   const number = wholeNumber(value, 'branch')
@@ -251,5 +254,7 @@ function turnRange(value: string | undefined): { from: number; to: number } {
     throw new Failure(`--turn takes N, N..M, N.. or ..M, not “${value}”`)
   const from = found[1] === '' ? 0 : Number(found[1])
   if (found[2] === undefined) return { from, to: from }
-  return { from, to: found[3] === '' || found[3] === undefined ? Number.POSITIVE_INFINITY : Number(found[3]) }
+  const to = found[3] === '' || found[3] === undefined ? Number.POSITIVE_INFINITY : Number(found[3])
+  if (to < from) throw new Failure(`--turn ${value} ends before it begins`)
+  return { from, to }
 }

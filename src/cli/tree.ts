@@ -1,18 +1,19 @@
 import { branchesOfConversation } from '../conversation/reading.ts'
 import { summarise } from '../conversation/summary.ts'
+import { agentHead, headLine } from '../render/head.ts'
 import { toJson } from '../render/terminal.ts'
 import type { TreeSession } from '../render/tree.ts'
 import { treeText } from '../render/tree.ts'
 import { iso } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
-import { openReference } from './reference.ts'
+import { openReference, subagentOf } from './reference.ts'
 
 export const tree: Command = {
   name: 'tree',
   summary: 'A conversation’s branches, segments and subagents',
   failureCode: 1,
-  help: `clew tree <id|prefix|latest|title|path> [--json] [--root DIR]
+  help: `clew tree <id|prefix|latest|title|path>[/<agentId>] [--json] [--root DIR]
 
 The shape of a conversation: sessions it comes from and that come from it, branches with their fork points,
 segments between compactions with tokens before and after, subagents to any depth.
@@ -29,8 +30,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
     world.output.print(tree.help)
     return 0
   }
-  const { session } = await openReference(positionals.join(' ') || undefined, values.root, world, 'resume')
-  const { woven, children } = session
+  const { session, agentId } = await openReference(positionals.join(' ') || undefined, values.root, world, 'resume')
+  const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
+  const woven = opened?.woven ?? session.woven
   const { sessionId, title, path, continues, forkOf } = summarise(woven, 0)
   const branches = branchesOfConversation(woven)
   const shape: TreeSession = {
@@ -41,10 +43,15 @@ async function run(words: readonly string[], world: World): Promise<number> {
     forkOf,
     branches,
     subagents: woven.agents.subagents,
-    children,
+    children: opened === null ? session.children : [],
   }
   if (values.json) world.output.print(document(shape))
-  else world.output.page(treeText(shape, world.output.style))
+  else {
+    const { columns, style } = world.output
+    const head =
+      opened === null ? headLine(title, sessionId, columns, style) : agentHead(opened.agent, sessionId, columns, style)
+    world.output.page(treeText(shape, head, columns, style))
+  }
   return 0
 }
 

@@ -91,7 +91,13 @@ function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
     case 'prompt': {
       const content = contentOf(bodyOf(record))
       const images = envelope.blocks.filter((kind) => kind === 'image').length
-      return { kind: 'prompt', record: ref, text: promptText(content), images, isQueued: envelope.type !== 'user' }
+      return {
+        kind: 'prompt',
+        record: ref,
+        text: promptText(content),
+        images,
+        isQueued: envelope.type === 'attachment' || envelope.type === 'queue-operation',
+      }
     }
     case 'injection': {
       const injection = envelope.injection ?? 'meta'

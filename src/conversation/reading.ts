@@ -68,7 +68,7 @@ function wholePath(woven: Woven, branch: number): OutlineBranch {
     if (one === undefined) break
     const cut: number = end === null ? one.path.length : one.path.indexOf(end) + 1
     const stretch = one.path.slice(0, cut)
-    stretches.unshift(stretch)
+    stretches.push(stretch)
     for (const node of stretch) {
       const hanging = one.beside.get(node)
       if (hanging !== undefined) beside.set(node, hanging)
@@ -76,7 +76,7 @@ function wholePath(woven: Woven, branch: number): OutlineBranch {
     end = one.fork
     at = one.parent
   }
-  return { parent: null, fork: null, path: stretches.flat(), beside }
+  return { parent: null, fork: null, path: stretches.reverse().flat(), beside }
 }
 
 /** Prompts that only the queue's records hold stand behind the last record that was written before them. */
@@ -84,12 +84,16 @@ function looseAfter(woven: Woven): ReadonlyMap<number, readonly PlacedRecord[]> 
   const { outline, joined, undelivered } = woven
   const after = new Map<number, PlacedRecord[]>()
   const path = outline.branches[0]?.path ?? []
+  const nodeOf = (step: number): ThreadNode => joined.nodes[path[step] as number] as ThreadNode
+  const steps = [...path.keys()].filter((step) => nodeOf(step).transcript === 0)
+  steps.sort((one, other) => nodeOf(one).first.offset - nodeOf(other).first.offset)
+  let next = 0
+  let last = 0
   for (const { transcript, envelope } of undelivered) {
-    let place = path[0]
-    for (const node of path) {
-      const { first, transcript: file } = joined.nodes[node] as ThreadNode
-      if (file === 0 && first.offset < envelope.offset) place = node
+    for (; next < steps.length && nodeOf(steps[next] as number).first.offset < envelope.offset; next++) {
+      last = Math.max(last, steps[next] as number)
     }
+    const place = path[last]
     if (place === undefined) continue
     const prompt: PlacedRecord = { transcript, envelope: { ...envelope, kind: 'prompt', author: 'human' } }
     const known = after.get(place)

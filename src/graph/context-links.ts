@@ -2,11 +2,8 @@
 // progress records are stepped over, and messages that a compaction kept are moved behind its anchor.
 
 import type { Boundary } from '../record/model.ts'
-import { isChainType } from '../record/roles.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-
-export const NO_PARENT = -1
-export const MISSING = -2
+import { CHAIN_TYPE, MISSING, NO_PARENT, PROGRESS } from './thread.ts'
 
 export interface ContextLinks {
   /** The parent to walk to. */
@@ -23,48 +20,50 @@ export interface LinkRule {
 }
 
 export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
+  const { parents: named, flags } = thread.last
   const count = thread.nodes.length
   const walked = new Uint8Array(count)
   const parents = new Int32Array(count).fill(NO_PARENT)
   const directParents = new Int32Array(count).fill(NO_PARENT)
-  for (const [index, node] of thread.nodes.entries()) {
-    walked[index] = node.last.kind !== 'progress' && (rule.walksUnknownTypes || isChainType(node.last)) ? 1 : 0
+  for (let index = 0; index < count; index++) {
+    const flag = flags[index] as number
+    walked[index] = (flag & PROGRESS) === 0 && (rule.walksUnknownTypes || (flag & CHAIN_TYPE) !== 0) ? 1 : 0
   }
-  const steps = progressSteps(thread)
-  for (const [index, node] of thread.nodes.entries()) {
+  const stepped = stepOverProgress(thread)
+  for (let index = 0; index < count; index++) {
     if (walked[index] !== 1) continue
-    const named = indexOfParent(thread, node)
-    const stepped = named >= 0 ? (steps.get(named) ?? named) : named
-    parents[index] = stepped >= 0 && walked[stepped] !== 1 ? MISSING : stepped
-    directParents[index] = named >= 0 && walked[named] === 1 ? named : NO_PARENT
+    const parent = named[index] as number
+    const target = parent >= 0 ? (stepped[parent] as number) : parent
+    parents[index] = target >= 0 && walked[target] !== 1 ? MISSING : target
+    directParents[index] = parent >= 0 && walked[parent] === 1 ? parent : NO_PARENT
   }
   const links = { parents, directParents, walked }
   movePreserved(thread, links)
   return links
 }
 
-function indexOfParent(thread: Thread, node: ThreadNode): number {
-  const { parentUuid } = node.last
-  return parentUuid === null ? NO_PARENT : (thread.byUuid.get(parentUuid) ?? MISSING)
-}
-
-/** For each progress record, the nearest record above it that is none. Each is resolved once, however long the run. */
-function progressSteps(thread: Thread): ReadonlyMap<number, number> {
-  const steps = new Map<number, number>()
-  for (const [index, node] of thread.nodes.entries()) {
-    if (node.last.kind !== 'progress' || steps.has(index)) continue
+/** Each node itself, or for a progress record the nearest one above that is none. Each is resolved once. */
+function stepOverProgress(thread: Thread): Int32Array {
+  const { parents, flags } = thread.last
+  const UNKNOWN = -3
+  const stepped = new Int32Array(thread.nodes.length)
+  for (let index = 0; index < stepped.length; index++) {
+    stepped[index] = ((flags[index] as number) & PROGRESS) === 0 ? index : UNKNOWN
+  }
+  for (let index = 0; index < stepped.length; index++) {
+    if (stepped[index] !== UNKNOWN) continue
     const run: number[] = []
     let at = index
-    while (at >= 0 && (thread.nodes[at] as ThreadNode).last.kind === 'progress' && !steps.has(at)) {
+    while (at >= 0 && stepped[at] === UNKNOWN) {
       run.push(at)
       // While the run is open its members lead nowhere, which also ends a cycle of progress records.
-      steps.set(at, MISSING)
-      at = indexOfParent(thread, thread.nodes[at] as ThreadNode)
+      stepped[at] = MISSING
+      at = parents[at] as number
     }
-    const target = at >= 0 ? (steps.get(at) ?? at) : at
-    for (const member of run) steps.set(member, target)
+    const target = at >= 0 ? (stepped[at] as number) : at
+    for (const member of run) stepped[member] = target
   }
-  return steps
+  return stepped
 }
 
 /** Each compaction moves what it kept, in the order they were written, if all that it names is there. */
@@ -109,7 +108,7 @@ export function preservedNodes(thread: Thread, links: ContextLinks, boundary: Bo
     const index = thread.byUuid.get(uuid)
     if (index === undefined) return null
     if (links.walked[index] === 1) kept.push(index)
-    else if ((thread.nodes[index] as ThreadNode).last.kind !== 'progress') return null
+    else if (((thread.last.flags[index] as number) & PROGRESS) === 0) return null
   }
   return kept
 }

@@ -7,6 +7,7 @@ import { contextLinks } from './context-links.ts'
 import { bridgeBreaks, resumeTip } from './resume.ts'
 import { putBackSiblings } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
+import { MESSAGE, QUEUED, SIDECHAIN } from './thread.ts'
 
 export type TipRule = 'file' | 'resume'
 
@@ -38,17 +39,18 @@ export function tipByFileOrder(thread: Thread, links: ContextLinks): number | nu
 }
 
 function lastTip(thread: Thread, links: ContextLinks, withSidechains: boolean): number | null {
-  const takesPart = (index: number): boolean =>
-    links.walked[index] === 1 && (withSidechains || !(thread.nodes[index] as ThreadNode).last.isSidechain)
-  const isFollowed = new Uint8Array(thread.nodes.length)
+  const count = thread.nodes.length
+  const { flags } = thread.last
+  const takesPart = new Uint8Array(count)
+  const isFollowed = new Uint8Array(count)
   const tips: number[] = []
-  for (let index = 0; index < thread.nodes.length; index++) {
+  for (let index = 0; index < count; index++) {
+    if (links.walked[index] !== 1 || (!withSidechains && ((flags[index] as number) & SIDECHAIN) !== 0)) continue
+    takesPart[index] = 1
     const parent = links.directParents[index] as number
-    if (parent >= 0 && takesPart(index)) isFollowed[parent] = 1
+    if (parent >= 0) isFollowed[parent] = 1
   }
-  for (let index = 0; index < thread.nodes.length; index++) {
-    if (takesPart(index) && isFollowed[index] === 0) tips.push(index)
-  }
+  for (let index = 0; index < count; index++) if (takesPart[index] === 1 && isFollowed[index] === 0) tips.push(index)
   tips.sort((one, other) => nodeAt(thread, other).lastOrder - nodeAt(thread, one).lastOrder)
   const passed = new Uint8Array(thread.nodes.length)
   for (const tip of tips) {
@@ -62,7 +64,7 @@ function lastTip(thread: Thread, links: ContextLinks, withSidechains: boolean): 
 function messageAbove(thread: Thread, links: ContextLinks, from: number, passed: Uint8Array): number | null {
   let at = from
   while (at >= 0 && passed[at] === 0) {
-    if (isMessage(nodeAt(thread, at).last)) return at
+    if (isMessageNode(thread, at)) return at
     passed[at] = 1
     at = links.parents[at] as number
   }
@@ -130,7 +132,7 @@ function belowMessage(thread: Thread, links: ContextLinks, tip: number): Uint8Ar
   for (let index = 0; index < thread.nodes.length; index++) {
     const path: number[] = []
     let at = index
-    while (at >= 0 && state[at] === UNKNOWN && !isMessage(nodeAt(thread, at).last)) {
+    while (at >= 0 && state[at] === UNKNOWN && !isMessageNode(thread, at)) {
       state[at] = ELSEWHERE
       path.push(at)
       at = links.parents[at] as number
@@ -144,7 +146,7 @@ function belowMessage(thread: Thread, links: ContextLinks, tip: number): Uint8Ar
 function queuedNodes(thread: Thread, links: ContextLinks): readonly number[] {
   const found: number[] = []
   for (let index = 0; index < thread.nodes.length; index++) {
-    if (links.walked[index] === 1 && isQueued(nodeAt(thread, index).last)) found.push(index)
+    if (links.walked[index] === 1 && ((thread.last.flags[index] as number) & QUEUED) !== 0) found.push(index)
   }
   return found
 }
@@ -153,15 +155,19 @@ function queuedNodes(thread: Thread, links: ContextLinks): readonly number[] {
 function aboveMessages(thread: Thread, links: ContextLinks): Uint8Array {
   const above = new Uint8Array(thread.nodes.length)
   for (let index = 0; index < thread.nodes.length; index++) {
-    const { last } = nodeAt(thread, index)
-    if (links.walked[index] !== 1 || !isMessage(last) || last.isSidechain) continue
+    const flag = thread.last.flags[index] as number
+    if (links.walked[index] !== 1 || (flag & (MESSAGE | SIDECHAIN)) !== MESSAGE) continue
     let at = links.parents[index] as number
-    while (at >= 0 && above[at] === 0 && !isMessage(nodeAt(thread, at).last)) {
+    while (at >= 0 && above[at] === 0 && !isMessageNode(thread, at)) {
       above[at] = 1
       at = links.parents[at] as number
     }
   }
   return above
+}
+
+function isMessageNode(thread: Thread, index: number): boolean {
+  return ((thread.last.flags[index] as number) & MESSAGE) !== 0
 }
 
 function nodeAt(thread: Thread, index: number): ThreadNode {

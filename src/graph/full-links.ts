@@ -29,7 +29,13 @@ export interface FullLinks {
 export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = new Map()): FullLinks {
   const parents = new Int32Array(thread.nodes.length).fill(-1)
   const bridges: Bridge[] = []
-  for (const [index, node] of thread.nodes.entries()) {
+  for (let index = 0; index < thread.nodes.length; index++) {
+    const written = thread.first.parents[index] as number
+    if (written >= 0 && written !== index) {
+      parents[index] = written
+      continue
+    }
+    const node = thread.nodes[index] as ThreadNode
     const named = namedParent(node.first) ?? joins.get(node.uuid) ?? null
     const found = named === null ? undefined : thread.byUuid.get(named)
     if (found !== undefined && found !== index) parents[index] = found

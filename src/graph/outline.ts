@@ -2,8 +2,8 @@
 // a path without being one (parallel tool results, late attachments, retried replies). Every node of the main thread is
 // in exactly one Branch. No recursion: a chain may be a million long.
 
-import { isMessage } from '../record/roles.ts'
-import type { Thread, ThreadNode } from './thread.ts'
+import type { Thread } from './thread.ts'
+import { MESSAGE, PROMPT, SIDECHAIN } from './thread.ts'
 
 export interface OutlineBranch {
   /** The Branch it leaves, and the node it leaves it at; null for the live one and for other roots. */
@@ -26,7 +26,10 @@ export function outlineOf(thread: Thread, parents: Int32Array, tip: number | nul
   const above = mainParents(thread, parents)
   const tree = treeOf(thread, above)
   const sidechain: number[] = []
-  for (const [index, node] of thread.nodes.entries()) if (node.first.isSidechain) sidechain.push(index)
+  const { flags } = thread.first
+  for (let index = 0; index < flags.length; index++) {
+    if (((flags[index] as number) & SIDECHAIN) !== 0) sidechain.push(index)
+  }
   const branches: OutlineBranch[] = []
   const queue: Start[] = []
   const liveTip = tip === null ? -1 : mainNode(thread, parents, tip)
@@ -69,8 +72,8 @@ function treeOf(thread: Thread, above: Int32Array): Tree {
   const hasPrompt = new Uint8Array(count)
   const lastMessage = new Int32Array(count).fill(-1)
   for (let index = 0; index < count; index++) {
-    const { first } = thread.nodes[index] as ThreadNode
-    if (first.isSidechain) continue
+    const flag = thread.first.flags[index] as number
+    if ((flag & SIDECHAIN) !== 0) continue
     const parent = above[index] as number
     if (parent < 0) roots.push(index)
     else {
@@ -78,8 +81,8 @@ function treeOf(thread: Thread, above: Int32Array): Tree {
       if (siblings === undefined) children[parent] = [index]
       else siblings.push(index)
     }
-    if (first.kind === 'prompt' && first.type !== 'attachment') hasPrompt[index] = 1
-    if (isMessage(first)) lastMessage[index] = index
+    if ((flag & PROMPT) !== 0) hasPrompt[index] = 1
+    if ((flag & MESSAGE) !== 0) lastMessage[index] = index
   }
   const downward = [...roots]
   for (let next = 0; next < downward.length; next++) {
@@ -101,7 +104,7 @@ function treeOf(thread: Thread, above: Int32Array): Tree {
 function mainParents(thread: Thread, parents: Int32Array): Int32Array {
   const above = Int32Array.from(parents)
   for (let index = 0; index < above.length; index++) {
-    if ((thread.nodes[index] as ThreadNode).first.isSidechain) continue
+    if (((thread.first.flags[index] as number) & SIDECHAIN) !== 0) continue
     const parent = mainNode(thread, above, above[index] as number)
     for (let at = index; at >= 0 && above[at] !== parent; ) {
       const next = above[at] as number
@@ -114,7 +117,7 @@ function mainParents(thread: Thread, parents: Int32Array): Int32Array {
 
 function mainNode(thread: Thread, parents: Int32Array, index: number): number {
   let at = index
-  while (at >= 0 && (thread.nodes[at] as ThreadNode).first.isSidechain) at = parents[at] as number
+  while (at >= 0 && ((thread.first.flags[at] as number) & SIDECHAIN) !== 0) at = parents[at] as number
   return at
 }
 

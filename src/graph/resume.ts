@@ -2,8 +2,8 @@
 // another branch was written later, and a missing parent is bridged to the record before it.
 
 import type { ContextLinks } from './context-links.ts'
-import { MISSING, NO_PARENT } from './context-links.ts'
 import type { Thread, ThreadNode } from './thread.ts'
+import { MISSING, NO_PARENT } from './thread.ts'
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 

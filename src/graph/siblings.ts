@@ -3,6 +3,7 @@
 
 import type { ContextLinks } from './context-links.ts'
 import type { Thread, ThreadNode } from './thread.ts'
+import { MESSAGE } from './thread.ts'
 
 export function putBackSiblings(thread: Thread, links: ContextLinks, chain: readonly number[]): readonly number[] {
   const placeOfReply = new Map<string, number>()
@@ -17,7 +18,8 @@ export function putBackSiblings(thread: Thread, links: ContextLinks, chain: read
   const replies = new Map<number, number[]>()
   const results = new Map<number, number[]>()
   for (let index = 0; index < thread.nodes.length; index++) {
-    if (inChain[index] === 1 || links.walked[index] !== 1) continue
+    const isMessage = ((thread.last.flags[index] as number) & MESSAGE) !== 0
+    if (!isMessage || inChain[index] === 1 || links.walked[index] !== 1) continue
     const own = replyId(thread, index)
     const ownPlace = own === null ? undefined : placeOfReply.get(own)
     if (ownPlace !== undefined) add(replies, ownPlace, index)

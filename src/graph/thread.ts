@@ -2,6 +2,7 @@
 // (it has a Map and is not part of the model); everything that walks a transcript walks over its numbers.
 
 import type { Envelope } from '../record/model.ts'
+import { isChainType, isQueued } from '../record/roles.ts'
 
 /** The records of one file that take part in a Thread; `transcript` says which file, for whoever needs the Body. */
 export interface ThreadPart {
@@ -24,10 +25,33 @@ export interface Thread {
   /** In file order of the first copies. */
   readonly nodes: readonly ThreadNode[]
   readonly byUuid: ReadonlyMap<string, number>
+  /** What the first and the last copies say, in numbers; one and the same where nothing was written twice. */
+  readonly first: NodeFacts
+  readonly last: NodeFacts
   /** Records without a uuid, in file order. */
   readonly loose: readonly LooseRecord[]
   readonly recordCount: number
 }
+
+/** Looked up once, because every walk asks again: a million nodes are walked over some twenty times. */
+export interface NodeFacts {
+  /** The node that `parentUuid` names, NO_PARENT or MISSING. */
+  readonly parents: Int32Array
+  /** The bits below. */
+  readonly flags: Uint8Array
+}
+
+export const NO_PARENT = -1
+export const MISSING = -2
+
+export const MESSAGE = 1
+export const SIDECHAIN = 2
+export const PROGRESS = 4
+export const QUEUED = 8
+/** A type the official SDK walks over. */
+export const CHAIN_TYPE = 16
+/** A prompt in a user record; queued ones are not meant. */
+export const PROMPT = 32
 
 export interface LooseRecord {
   readonly transcript: number
@@ -58,7 +82,44 @@ export function buildThread(parts: readonly ThreadPart[]): Thread {
       order++
     }
   }
-  return { nodes, byUuid, loose, recordCount: order }
+  const last = factsOf(nodes, byUuid, (node) => node.last)
+  const hasCopies = order - loose.length > nodes.length
+  const first = hasCopies ? factsOf(nodes, byUuid, (node) => node.first) : last
+  return { nodes, byUuid, first, last, loose, recordCount: order }
+}
+
+function factsOf(
+  nodes: readonly ThreadNode[],
+  byUuid: ReadonlyMap<string, number>,
+  copyOf: (node: ThreadNode) => Envelope,
+): NodeFacts {
+  const parents = new Int32Array(nodes.length)
+  const flags = new Uint8Array(nodes.length)
+  for (let index = 0; index < nodes.length; index++) {
+    const envelope = copyOf(nodes[index] as ThreadNode)
+    const { parentUuid } = envelope
+    parents[index] = parentUuid === null ? NO_PARENT : (byUuid.get(parentUuid) ?? MISSING)
+    flags[index] = flagsOf(envelope)
+  }
+  return { parents, flags }
+}
+
+function flagsOf(envelope: Envelope): number {
+  const side = envelope.isSidechain ? SIDECHAIN : 0
+  switch (envelope.kind) {
+    case 'reply':
+    case 'tool-result':
+    case 'recap':
+      return side | MESSAGE | CHAIN_TYPE
+    case 'progress':
+      return side | PROGRESS | CHAIN_TYPE
+    case 'prompt':
+    case 'injection':
+      if (isQueued(envelope)) return side | QUEUED | CHAIN_TYPE
+      return side | MESSAGE | CHAIN_TYPE | (envelope.kind === 'prompt' ? PROMPT : 0)
+    default:
+      return side | (isChainType(envelope) ? CHAIN_TYPE : 0)
+  }
 }
 
 function addCopy(node: ThreadNode, envelope: Envelope, order: number): void {

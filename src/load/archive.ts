@@ -1,6 +1,9 @@
 // All transcripts below some roots, by project and session; only names and sizes so far.
 
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Problem } from '../base/problem.ts'
+import type { Discovery } from '../source/discover.ts'
 import { discover } from '../source/discover.ts'
 import type { TranscriptFile } from '../source/model.ts'
 
@@ -19,25 +22,69 @@ export interface FoundArchive {
 }
 
 export function findArchive(roots: readonly string[]): FoundArchive {
-  const projects: Project[] = []
-  const problems: Problem[] = []
+  return joinArchives(
+    roots.map((root) => {
+      const { files, problems } = discover(root)
+      const byKey = new Map<string, TranscriptFile[]>()
+      for (const file of files) {
+        const known = byKey.get(file.projectKey)
+        if (known === undefined) byKey.set(file.projectKey, [file])
+        else known.push(file)
+      }
+      return { roots: [root], projects: [...byKey].map(([key, own]) => projectOf(key, root, own)), problems }
+    }),
+  )
+}
+
+/**
+ * The transcripts with these paths and what lies beside them: the other transcripts of their folders, which may be
+ * their relatives, and the folders of their own sessions. Nothing deeper is looked at: it may be a home folder.
+ */
+export function findBeside(paths: readonly string[]): FoundArchive {
+  const folders = [...new Set(paths.map((path) => dirname(path)))]
+  return joinArchives(
+    folders.map((folder) => {
+      const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+      const found = [
+        ...names.sort().map((name) => discover(join(folder, name))),
+        ...paths.filter((path) => dirname(path) === folder).map(discoverOwn),
+      ]
+      const files = found.flatMap((one) => one.files)
+      const problems = found.flatMap((one) => one.problems)
+      return { roots: [folder], projects: [projectOf(basename(folder), folder, files)], problems }
+    }),
+  )
+}
+
+/** What is in the folder that has the session's name. A walk from above would have told whose it is. */
+function discoverOwn(path: string): Discovery {
+  const sessionId = basename(path, '.jsonl')
+  const folder = join(dirname(path), sessionId)
+  if (!existsSync(folder)) return { files: [], problems: [] }
+  const { files, problems } = discover(folder)
+  const projectKey = basename(dirname(path))
+  return { files: files.map((file) => ({ ...file, sessionId, projectKey })), problems }
+}
+
+/** Several archives as one; a file that is in two of them counts once, in the first. */
+export function joinArchives(archives: readonly FoundArchive[]): FoundArchive {
   const seen = new Set<string>()
-  for (const root of roots) {
-    const found = discover(root)
-    for (const one of found.problems) problems.push(one)
-    const byKey = new Map<string, TranscriptFile[]>()
-    for (const file of found.files) {
-      if (seen.has(file.path)) continue
-      seen.add(file.path)
-      const known = byKey.get(file.projectKey)
-      if (known === undefined) byKey.set(file.projectKey, [file])
-      else known.push(file)
-    }
-    for (const [key, files] of byKey) {
-      projects.push({ key, root, files, sizeBytes: files.reduce((sum, file) => sum + file.sizeBytes, 0) })
-    }
+  const projects = archives
+    .flatMap((archive) => archive.projects)
+    .map(({ key, root, files }) => {
+      const fresh = files.filter(({ path }) => !seen.has(path))
+      for (const { path } of fresh) seen.add(path)
+      return projectOf(key, root, fresh)
+    })
+  return {
+    roots: archives.flatMap((archive) => archive.roots),
+    projects: projects.filter(({ files }) => files.length > 0),
+    problems: archives.flatMap((archive) => archive.problems),
   }
-  return { roots, projects, problems }
+}
+
+function projectOf(key: string, root: string, files: readonly TranscriptFile[]): Project {
+  return { key, root, files, sizeBytes: files.reduce((sum, file) => sum + file.sizeBytes, 0) }
 }
 
 export function mainFiles(archive: FoundArchive): readonly TranscriptFile[] {

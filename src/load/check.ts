@@ -1,5 +1,6 @@
 // Everything `clew check` says about a file: where each byte went, what is wrong, what the live tip reaches, what is new.
 
+import { basename } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import { conversationProblems } from '../conversation/build.ts'
@@ -10,6 +11,7 @@ import { countDrift, driftOf } from '../record/drift.ts'
 import type { Body, ByteAccount, Envelope } from '../record/model.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
+import { readAgentMeta, readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './archive.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile } from './read.ts'
@@ -49,8 +51,21 @@ export function checkProject(project: Project): readonly CheckedFile[] {
     }
   }
   const loaded = loadProject(project, { readsAgents: true, visit })
+  // A subagent that nothing refers to is noticed with its conversation, and told with its own file.
+  const told = new Map<string, Problem[]>()
+  const reaches = loaded.mains.map((_, index) => {
+    const woven = weaveSession(loaded, index, 'resume')
+    for (const found of conversationProblems(woven)) {
+      const path = found.position?.path ?? woven.source.main.path
+      const known = told.get(path)
+      if (known === undefined) told.set(path, [found])
+      else known.push(found)
+    }
+    return reachOf(woven)
+  })
   const checked = (one: LoadedFile, problems: readonly Problem[], reach: Reach | null): CheckedFile => {
     const { file, transcript, account } = one
+    const others = [told.get(file.path) ?? [], texts.get(file.path) ?? [], tornTail(one), sidecarProblems(file)]
     return {
       path: file.path,
       role: file.role,
@@ -58,17 +73,14 @@ export function checkProject(project: Project): readonly CheckedFile[] {
       account,
       recordCount: transcript.envelopes.length,
       replays: replaysOf(transcript.envelopes),
-      problems: [...problems, ...(texts.get(file.path) ?? []), ...tornTail(one)],
+      problems: [problems, ...others].flat(),
       unplaced: unplacedOf(transcript.envelopes),
       reach,
       drift: driftOf(drift.get(file.path) ?? new Map()),
     }
   }
   return [
-    ...loaded.mains.map((main, index) => {
-      const woven = weaveSession(loaded, index, 'resume')
-      return checked(main, conversationProblems(woven), reachOf(woven))
-    }),
+    ...loaded.mains.map((main, index) => checked(main, [], reaches[index] ?? null)),
     ...loaded.agents.map((agent) => checked(agent, agent.transcript.problems, null)),
   ]
 }
@@ -97,10 +109,21 @@ function replaysOf(envelopes: readonly Envelope[]): number {
 const QUIET_MS = 60_000
 
 /** A half-written last line is only a loss once the file has stopped growing. */
-function tornTail({ file, account }: LoadedFile): readonly Problem[] {
+function tornTail({ file, account, lineCount }: LoadedFile): readonly Problem[] {
   if (account.tail === 0 || Date.now() - file.modifiedMs < QUIET_MS) return []
-  const position = { path: file.path, line: 0, offset: account.sizeBytes - account.tail, length: account.tail }
-  return [problem('torn-tail', position)]
+  const offset = account.sizeBytes - account.tail
+  return [problem('torn-tail', { path: file.path, line: lineCount, offset, length: account.tail })]
+}
+
+/** What is wrong with the small files beside a transcript is told with it: they have no account of their own. */
+function sidecarProblems(file: TranscriptFile): readonly Problem[] {
+  const { role, sessionFolder } = file
+  const titles = sessionFolder === null ? [] : [readCustomTitle(sessionFolder), readArchivedMark(sessionFolder)]
+  return (role === 'subagent' ? [readAgentMeta(file)] : titles).flatMap(({ problem: found }) => {
+    if (found === null) return []
+    const message = `${basename(found.position?.path ?? '')} cannot be read or is not JSON`
+    return [problem(found.code, { path: file.path, line: 0, offset: 0, length: 0 }, message)]
+  })
 }
 
 function at(code: 'lone-surrogate', path: string, { line, offset, length }: Envelope): Problem {

@@ -1,32 +1,61 @@
-// From what a person types to a session: a full id, a unique prefix, `latest`, a path, a title, and `<id>/<agentId>`.
+// From what a person types to a session: a full id, a unique prefix, `latest`, a path, a title, and each of
+// them with `/<agentId>` behind it.
 
-import { closeSync, statSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { decodeUtf8 } from '../base/text.ts'
 import { timeMs } from '../base/time.ts'
+import type { Envelope } from '../record/model.ts'
 import { readBytes } from '../source/lines.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import type { FoundArchive } from './archive.ts'
 import { mainFiles } from './archive.ts'
+import { isConversation } from './list.ts'
 import { listConversations } from './list-all.ts'
+import { loadFile } from './read.ts'
 
 export type FoundSession =
   | { readonly state: 'found'; readonly file: TranscriptFile; readonly agentId: string | null }
   | { readonly state: 'ambiguous'; readonly candidates: readonly TranscriptFile[] }
   | { readonly state: 'none' }
 
-export async function findSession(archive: FoundArchive, reference: string): Promise<FoundSession> {
+export async function findSession(archive: FoundArchive, typed: string): Promise<FoundSession> {
   const files = mainFiles(archive)
-  const byPath = files.find((file) => file.path === resolve(reference))
-  if (byPath !== undefined && isFile(reference)) return { state: 'found', file: byPath, agentId: null }
-  if (reference === 'latest') return latest(files)
-  const slash = reference.indexOf('/')
-  const name = slash < 0 ? reference : reference.slice(0, slash)
-  const agentId = slash < 0 ? null : reference.slice(slash + 1).replace(/^agent-/, '')
-  const byId = pick(byPrefix(files, name), agentId)
-  if (byId.state !== 'none') return byId
-  return byTitle(archive, files, reference)
+  // A shell that completes the name of a session's folder leaves a slash behind it.
+  const reference = typed.replace(/\/+$/, '')
+  const whole = byPath(archive, resolve(reference)) ?? byName(files, reference)
+  if (whole !== null) return whole
+  const slash = reference.lastIndexOf('/')
+  if (slash < 1) return byTitle(archive, files, reference)
+  const before = reference.slice(0, slash)
+  const agentId = reference.slice(slash + 1).replace(/^agent-/, '')
+  const owner = byPath(archive, resolve(before)) ?? byName(files, before)
+  if (owner !== null) return withAgent(owner, agentId)
+  // A title may hold a slash itself, so it is tried whole first.
+  const titled = await byTitle(archive, files, reference)
+  return titled.state === 'none' ? withAgent(await byTitle(archive, files, before), agentId) : titled
+}
+
+function withAgent(found: FoundSession, agentId: string): FoundSession {
+  return found.state === 'found' ? { ...found, agentId } : found
+}
+
+/** The file of a subagent leads to the session it belongs to. */
+function byPath(archive: FoundArchive, path: string): FoundSession | null {
+  const file = archive.projects.flatMap(({ files }) => files).find((one) => one.path === path)
+  if (file === undefined) return null
+  if (file.role === 'main') return { state: 'found', file, agentId: null }
+  const sessionId = file.sessionId ?? loadFile(file).transcript.sessionId
+  const owners = mainFiles(archive).filter((one) => one.sessionId === sessionId)
+  return file.agentId === null ? null : withAgent(pick(owners), file.agentId)
+}
+
+/** `latest`, an id or the beginning of one; null when it is none of them. */
+function byName(files: readonly TranscriptFile[], name: string): FoundSession | null {
+  if (name === 'latest') return latest(files)
+  const candidates = byPrefix(files, name)
+  return candidates.length === 0 ? null : pick(candidates)
 }
 
 function byPrefix(files: readonly TranscriptFile[], name: string): readonly TranscriptFile[] {
@@ -36,47 +65,49 @@ function byPrefix(files: readonly TranscriptFile[], name: string): readonly Tran
   return exact.length > 0 ? exact : files.filter((file) => file.sessionId?.toLowerCase().startsWith(wanted))
 }
 
-function pick(candidates: readonly TranscriptFile[], agentId: string | null): FoundSession {
+function pick(candidates: readonly TranscriptFile[]): FoundSession {
   const newest = [...candidates].sort((one, other) => other.modifiedMs - one.modifiedMs)
   const first = newest[0]
   if (first === undefined) return { state: 'none' }
   // One session stored twice (a copied folder) is still one session: its newer file is taken.
   if (newest.some((file) => file.sessionId !== first.sessionId)) return { state: 'ambiguous', candidates: newest }
-  return { state: 'found', file: first, agentId }
+  return { state: 'found', file: first, agentId: null }
 }
 
-/** By the time of the last record: whoever copies or touches an archive gives all its files the same date. */
+/**
+ * The first one of the list: by the time of the last record (whoever copies or touches an archive gives all its files
+ * the same date), and only what is a conversation. Nothing but the ends of the files is read to find it.
+ */
 function latest(files: readonly TranscriptFile[]): FoundSession {
-  let newest: TranscriptFile | null = null
-  let newestMs = Number.NEGATIVE_INFINITY
-  for (const file of files) {
-    if (file.sizeBytes === 0) continue
-    const lastMs = lastTimestampMs(file.path) ?? Number.NEGATIVE_INFINITY
-    if (newest === null || lastMs > newestMs) {
-      newest = file
-      newestMs = lastMs
-    }
-  }
-  return newest === null ? { state: 'none' } : { state: 'found', file: newest, agentId: null }
+  const dated = files
+    .filter((file) => file.sizeBytes > 0)
+    .map((file) => ({ file, lastMs: lastTimestampMs(file) }))
+    .sort((one, other) => other.lastMs - one.lastMs)
+  const newest = dated.find(({ file }) => isConversation(loadFile(file))) ?? dated[0]
+  return newest === undefined ? { state: 'none' } : { state: 'found', file: newest.file, agentId: null }
 }
 
 const TAIL_BYTES = 1 << 16
 
-function lastTimestampMs(path: string): number | null {
-  const opened = openTranscript(path)
-  if (isProblem(opened)) return null
+function lastTimestampMs(file: TranscriptFile): number {
+  const opened = openTranscript(file.path)
+  if (isProblem(opened)) return -Number.MAX_VALUE
   try {
     const start = Math.max(0, opened.sizeBytes - TAIL_BYTES)
     const tail = decodeUtf8(readBytes(opened.fd, start, opened.sizeBytes - start))
-    let last: number | null = null
-    for (const found of tail.matchAll(/"timestamp":"([^"]{10,40})"/g)) {
-      const ms = timeMs(found[1])
-      if (ms !== null && (last === null || ms > last)) last = ms
-    }
-    return last
+    const times = Array.from(tail.matchAll(/"timestamp":"([^"]{10,40})"/g), (found) => timeMs(found[1]))
+    return newestOf(times) ?? newestOf(loadFile(file).transcript.envelopes.map(timeOf)) ?? file.modifiedMs
   } finally {
     closeSync(opened.fd)
   }
+}
+
+function timeOf({ timestampMs }: Envelope): number | null {
+  return timestampMs
+}
+
+function newestOf(times: readonly (number | null)[]): number | null {
+  return times.reduce((newest, ms) => (ms === null || (newest !== null && newest > ms) ? newest : ms), null)
 }
 
 async function byTitle(archive: FoundArchive, files: readonly TranscriptFile[], title: string): Promise<FoundSession> {
@@ -86,16 +117,5 @@ async function byTitle(archive: FoundArchive, files: readonly TranscriptFile[], 
   const exact = rows.filter((row) => row.title.toLowerCase() === wanted)
   const matching = exact.length > 0 ? exact : rows.filter((row) => row.title.toLowerCase().includes(wanted))
   const paths = new Set(matching.map((row) => row.path))
-  return pick(
-    files.filter((file) => paths.has(file.path)),
-    null,
-  )
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+  return pick(files.filter((file) => paths.has(file.path)))
 }

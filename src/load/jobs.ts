@@ -6,10 +6,13 @@ import type { CheckedFile } from './check.ts'
 import { checkProject } from './check.ts'
 import type { ListedConversation } from './list.ts'
 import { listProject } from './list.ts'
+import type { Reconstructed } from './reconstruct.ts'
+import { reconstructProject } from './reconstruct.ts'
 
 export interface Jobs {
   readonly list: readonly ListedConversation[]
   readonly check: readonly CheckedFile[]
+  readonly reconstruct: Reconstructed
 }
 
 export type JobName = keyof Jobs
@@ -25,6 +28,8 @@ export function runJob({ name, project }: Job): Jobs[JobName] {
       return listProject(project)
     case 'check':
       return checkProject(project)
+    case 'reconstruct':
+      return reconstructProject(project)
     default:
       return assertUnreachable(name)
   }

@@ -90,8 +90,8 @@ function agentsOf(loaded: LoadedProject, sessionId: string): readonly Sidecar<Ag
 function unread(file: TranscriptFile): LoadedFile {
   const sessionId = file.sessionId ?? ''
   const account = { sizeBytes: file.sizeBytes, records: 0, problems: 0, tail: 0, blank: 0 }
-  const labels = newLabels()
-  return { file, account, transcript: { path: file.path, sessionId, envelopes: [], problems: [], labels } }
+  const transcript = { path: file.path, sessionId, envelopes: [], problems: [], labels: newLabels() }
+  return { file, account, lineCount: 0, transcript }
 }
 
 /** Built when the first record is looked for: most projects never need it. */

@@ -21,6 +21,7 @@ export interface LoadedFile {
   readonly file: TranscriptFile
   readonly transcript: LoadedTranscript
   readonly account: ByteAccount
+  readonly lineCount: number
 }
 
 export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
@@ -34,11 +35,15 @@ export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
     isExact: alsoVisit !== undefined,
     visit,
   })
-  const unread = readInto(file.path, (line) => addLine(reader, line))
+  let lineCount = 0
+  const unread = readInto(file.path, (line) => {
+    lineCount = line.number
+    addLine(reader, line)
+  })
   const { envelopes, problems, account } = closeReader(reader)
   const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''
   const all = unread === null ? problems : [unread, ...problems]
-  return { file, account, transcript: { path: file.path, sessionId, envelopes, problems: all, labels } }
+  return { file, account, lineCount, transcript: { path: file.path, sessionId, envelopes, problems: all, labels } }
 }
 
 /** A subagent with what its meta file says; the Problem is about that file alone. */

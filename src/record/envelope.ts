@@ -17,11 +17,11 @@ import { userFacts } from './user.ts'
 
 /** What stays the same from record to record of one file: repeated texts, and where the event-log dialect stands. */
 export interface ReadState {
-  readonly texts: Map<string, string>
-  /** The ids of the record before: the next one mostly names them again. */
-  previousUuid: string | null
-  previousRequestId: string | null
-  /** Set when a text of the Envelope was not plain ASCII; the quick reading must not be trusted with those. */
+  readonly plainTexts: Map<string, string>
+  readonly otherTexts: Map<string, string>
+  /** The record before, if all its texts were ASCII: the next one mostly repeats them and names its ids. */
+  previous: Envelope | null
+  /** Set when a text of the Envelope is not plain ASCII; the quick reading must not be trusted with those. */
   sawOtherThanAscii: boolean
   readonly eventLog: EventLogState
   /** In a subagent's own file every record is marked as a sidechain, which there says nothing. */
@@ -30,9 +30,9 @@ export interface ReadState {
 
 export function newReadState(isSubagent: boolean): ReadState {
   return {
-    texts: new Map(),
-    previousUuid: null,
-    previousRequestId: null,
+    plainTexts: new Map(),
+    otherTexts: new Map(),
+    previous: null,
     sawOtherThanAscii: false,
     eventLog: { previousUuid: null },
     isSubagent,
@@ -48,36 +48,33 @@ export interface Placed {
 export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelope {
   const type = typeof body['type'] === 'string' ? body['type'] : ''
   const facts = factsOf(type, body, placed, state)
-  const uuid = facts.uuid ?? idText(body['uuid'], null, state)
-  const parentUuid = facts.parentUuid ?? idText(body['parentUuid'], state.previousUuid, state)
-  const requestId = idText(body['requestId'], state.previousRequestId, state)
-  state.previousUuid = uuid
-  state.previousRequestId = requestId
-  return {
+  const { previous } = state
+  state.sawOtherThanAscii = false
+  const envelope: Envelope = {
     line: placed.line,
     offset: placed.offset,
     length: placed.length,
-    type: once(type, state),
-    subtype: facts.subtype === null ? null : once(facts.subtype, state),
+    type: again(type, previous?.type, state),
+    subtype: facts.subtype === null ? null : again(facts.subtype, previous?.subtype, state),
     kind: facts.kind,
     injection: facts.injection,
     author: facts.author,
-    uuid,
-    parentUuid,
-    sessionId: shared(body['sessionId'], state),
-    agentId: shared(body['agentId'], state),
+    uuid: facts.uuid ?? idText(body['uuid'], null, state),
+    parentUuid: facts.parentUuid ?? idText(body['parentUuid'], previous?.uuid, state),
+    sessionId: textOf(body['sessionId'], previous?.sessionId, state),
+    agentId: textOf(body['agentId'], previous?.agentId, state),
     timestampMs: timeMs(body['timestamp']),
     // A team member's records stand in the file of the team's lead and are no more part of its chain than a subagent's.
     isSidechain: !state.isSubagent && (body['isSidechain'] === true || typeof body['teamName'] === 'string'),
     isMeta: body['isMeta'] === true || facts.isMeta,
-    cwd: shared(body['cwd'], state),
-    gitBranch: shared(body['gitBranch'], state),
-    version: shared(body['version'], state),
-    messageId: facts.messageId === null ? null : once(facts.messageId, state),
-    requestId,
+    cwd: textOf(body['cwd'], previous?.cwd, state),
+    gitBranch: textOf(body['gitBranch'], previous?.gitBranch, state),
+    version: textOf(body['version'], previous?.version, state),
+    messageId: facts.messageId === null ? null : again(facts.messageId, previous?.messageId, state),
+    requestId: idText(body['requestId'], previous?.requestId, state),
     blockIndex: typeof body['apiBlockIndex'] === 'number' ? body['apiBlockIndex'] : null,
-    model: facts.model === null ? null : once(facts.model, state),
-    stopReason: facts.stopReason === null ? null : once(facts.stopReason, state),
+    model: facts.model === null ? null : again(facts.model, previous?.model, state),
+    stopReason: facts.stopReason === null ? null : again(facts.stopReason, previous?.stopReason, state),
     blocks: facts.blocks,
     toolUses: facts.toolUses,
     toolResults: facts.toolResults,
@@ -85,6 +82,8 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     boundary: facts.boundary,
     links: facts.links,
   }
+  state.previous = state.sawOtherThanAscii ? null : envelope
+  return envelope
 }
 
 function factsOf(type: string, body: Body, placed: Placed, state: ReadState): TypeFacts {
@@ -105,26 +104,33 @@ function factsOf(type: string, body: Body, placed: Placed, state: ReadState): Ty
 }
 
 /** An id, as the same string as the one it repeats: most of what an Envelope holds in memory is ids. */
-function idText(value: unknown, previous: string | null, state: ReadState): string | null {
+function idText(value: unknown, previous: string | null | undefined, state: ReadState): string | null {
   if (typeof value !== 'string' || value === '') return null
   if (value === previous) return previous
   if (!isAscii(value)) state.sawOtherThanAscii = true
   return value
 }
 
-function shared(value: unknown, state: ReadState): string | null {
-  return typeof value === 'string' ? once(value, state) : null
+function textOf(value: unknown, previous: string | null | undefined, state: ReadState): string | null {
+  return typeof value === 'string' ? again(value, previous, state) : null
 }
 
 /** JSON.parse makes a new string each time; a session id repeated 100,000 times should be one string. */
-function once(value: string, state: ReadState): string {
-  const known = state.texts.get(value)
+function again(value: string, previous: string | null | undefined, state: ReadState): string {
+  if (value === previous) return previous
+  const known = state.plainTexts.get(value)
   if (known !== undefined) return known
-  if (!isAscii(value)) {
-    state.sawOtherThanAscii = true
-    return value
-  }
-  if (state.texts.size > 4096) state.texts.clear()
-  state.texts.set(value, value)
+  const isPlain = isAscii(value)
+  if (!isPlain) state.sawOtherThanAscii = true
+  return addText(isPlain ? state.plainTexts : state.otherTexts, value)
+}
+
+const TEXTS_MAX = 4096
+
+function addText(texts: Map<string, string>, value: string): string {
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  if (texts.size > TEXTS_MAX) texts.clear()
+  texts.set(value, value)
   return value
 }

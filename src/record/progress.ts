@@ -7,10 +7,12 @@ import { NO_FACTS } from './type-facts.ts'
 
 export function progressFacts(body: Body): TypeFacts {
   const progress = object(body['data'])
-  const links: { -readonly [Key in keyof Links]: Links[Key] } = {}
-  const parentToolUseId = text(body['parentToolUseID'])
-  if (parentToolUseId !== null) links.parentToolUseId = parentToolUseId
+  // Only an agent's progress says something that no other record does: which call it runs for.
   const agentId = text(progress?.['agentId'])
-  if (agentId !== null) links.spawnedAgentId = agentId
+  const links = agentId === null ? null : agentLinks(agentId, text(body['parentToolUseID']))
   return { ...NO_FACTS, kind: 'progress', subtype: text(progress?.['type']), author: 'harness', links }
+}
+
+function agentLinks(spawnedAgentId: string, parentToolUseId: string | null): Links {
+  return parentToolUseId === null ? { spawnedAgentId } : { spawnedAgentId, parentToolUseId }
 }

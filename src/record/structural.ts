@@ -3,7 +3,7 @@
 
 import { isAscii } from '../base/text.ts'
 import { list, object } from './fields.ts'
-import type { Body, Envelope } from './model.ts'
+import type { Body, Envelope, Links } from './model.ts'
 
 /** Records of which nobody needs a text before they are shown. */
 export function isStructural(body: Body): boolean {
@@ -11,9 +11,14 @@ export function isStructural(body: Body): boolean {
     case 'assistant':
     case 'progress':
     case 'file-history-snapshot':
+    case 'api-request':
+    case 'api-request-blob':
+    case 'api-request-shape':
       return true
     case 'user':
       return object(list(object(body['message'])?.['content'])?.[0])?.['type'] === 'tool_result'
+    case 'attachment':
+      return object(body['attachment'])?.['type'] !== 'queued_command'
     default:
       return false
   }
@@ -27,7 +32,8 @@ export function hasPlainLists({ toolUses, toolResults, blocks, links }: Envelope
   }
   for (const { id } of toolResults) if (!isAscii(id)) return false
   for (const kind of blocks) if (!isAscii(kind)) return false
-  for (const link of links === null ? [] : Object.values(links)) {
+  for (const key in links) {
+    const link = links[key as keyof Links]
     if (typeof link === 'string' && !isAscii(link)) return false
   }
   return true

@@ -6,7 +6,7 @@ import type { Reach } from '../conversation/reach.ts'
 import type { Drift } from '../record/drift.ts'
 import type { ByteAccount } from '../record/model.ts'
 import type { Style } from './style.ts'
-import { safeLine, toJson } from './terminal.ts'
+import { safeLine, safeName, toJson } from './terminal.ts'
 import { count, counted, size } from './units.ts'
 
 export interface CheckedTranscript {
@@ -51,8 +51,14 @@ export function problemJson(found: Problem): string {
     problems: 0,
     tail: 0,
     blank: 0,
+    recordCount: 0,
+    replays: 0,
     problemCount: 1,
     problemsByCode: byCode([found]),
+    unplaced: [],
+    reachable: null,
+    islands: [],
+    drift: [],
   })
 }
 
@@ -79,7 +85,7 @@ const POSITIONS_SHOWN = 5
 export function checkText(files: readonly CheckedTranscript[], problems: readonly Problem[], style: Style): string {
   const lines: string[] = []
   for (const found of problems)
-    lines.push(`${safeLine(found.position?.path ?? '')}: ${style.bad(safeLine(found.message))}`)
+    lines.push(`${safeName(found.position?.path ?? '')}: ${style.bad(safeLine(found.message))}`)
   for (const file of files) lines.push(...fileText(file, style))
   lines.push(totals(files, style))
   return lines.join('\n')
@@ -91,19 +97,21 @@ function fileText(file: CheckedTranscript, style: Style): readonly string[] {
   const islands = reach?.islands ?? []
   if (file.problems.length === 0 && file.unplaced.length === 0 && islands.length === 0) return []
   const { account } = file
-  const lines = [isBroken ? style.bold(safeLine(file.path)) : safeLine(file.path)]
+  const lines = [isBroken ? style.bold(safeName(file.path)) : safeName(file.path)]
   const parts = `${count(account.records)} records + ${count(account.problems)} problems + ${count(account.tail)} tail + ${count(account.blank)} blank`
   lines.push(style.dim(`  ${count(account.sizeBytes)} bytes = ${parts}; ${counted(file.recordCount, 'record')}`))
   if (reach !== null) lines.push(...reachText(reach, style))
   const codes = new Map<string, Problem[]>()
-  for (const found of file.problems) codes.set(found.code, [...(codes.get(found.code) ?? []), found])
+  for (const found of file.problems) {
+    const known = codes.get(found.code)
+    if (known === undefined) codes.set(found.code, [found])
+    else known.push(found)
+  }
   for (const [code, found] of codes) {
     const [severity, meaning] = PROBLEMS[code as keyof typeof PROBLEMS]
     const paint = severity === 'info' ? style.dim : severity === 'error' ? style.note : style.bad
     lines.push(`  ${paint(`${code} × ${found.reduce((sum, one) => sum + one.count, 0)}`)}  ${style.dim(meaning)}`)
-    const places = found
-      .slice(0, POSITIONS_SHOWN)
-      .map(({ position }) => `line ${position?.line} (byte ${count(position?.offset ?? 0)})`)
+    const places = found.slice(0, POSITIONS_SHOWN).map(placeText)
     const more = found.length > places.length ? `, ${found.length - places.length} more` : ''
     lines.push(style.dim(`    ${places.join(', ')}${more}`))
   }
@@ -111,6 +119,12 @@ function fileText(file: CheckedTranscript, style: Style): readonly string[] {
     lines.push(style.dim(`  unplaced: line ${line}, ${safeLine(type)}: ${safeLine(reason)}`))
   }
   return lines
+}
+
+/** What concerns a whole file has no line: there the message says more. */
+function placeText({ position, message }: Problem): string {
+  if (position === null || position.line === 0) return safeLine(message)
+  return `line ${position.line} (byte ${count(position.offset)})`
 }
 
 function reachText(reach: Reach, style: Style): readonly string[] {

@@ -1,10 +1,11 @@
 // The list of conversations: a table for people, JSON Lines for programs.
 
+import { excerpt } from '../base/text.ts'
 import type { ConversationSummary } from '../conversation/summary.ts'
 import type { Style } from './style.ts'
-import { safeLine, toJson } from './terminal.ts'
+import { safeLine, safeName, toJson } from './terminal.ts'
 import { age, counted, iso, size } from './units.ts'
-import { cutTo, pad, padStart } from './width.ts'
+import { cutStartTo, cutTo, pad, padStart, widthOf } from './width.ts'
 
 export interface ListRow extends ConversationSummary {
   readonly modifiedMs: number
@@ -32,7 +33,7 @@ export function listTable(rows: readonly ListRow[], layout: ListLayout): string 
       .map((value, column) => {
         const width = widths[column] ?? 0
         if (width === 0) return null
-        const cut = cutTo(value, width)
+        const cut = column === PROJECT ? cutStartTo(value, width) : cutTo(value, width)
         return NUMERIC.has(column) ? padStart(cut, width) : pad(cut, width)
       })
       .filter((value) => value !== null)
@@ -48,7 +49,7 @@ const PROJECT = 3
 function cellsOf(row: ListRow, layout: ListLayout): readonly string[] {
   return [
     age(row.modifiedMs, layout.nowMs),
-    row.sessionId.slice(0, 8),
+    safeName(excerpt(row.sessionId, 8)),
     safeLine(row.title) || '(no title)',
     shortPath(safeLine(row.project), layout.home),
     safeLine(row.gitBranch ?? ''),
@@ -86,7 +87,10 @@ function widthsFor(
 ): readonly number[] {
   const most = [4, 8, 200, 36, 18, 5, 7, 14, 40]
   const widths = heads.map((head, column) => {
-    const longest = cells.reduce((longest, row) => Math.max(longest, row[column]?.length ?? 0), head.length)
+    const longest = cells.reduce(
+      (longest, row) => Math.max(longest, widthOf(row[column] ?? '', most[column])),
+      head.length,
+    )
     return Math.min(most[column] ?? 0, longest)
   })
   const total = (): number => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 2), -2)

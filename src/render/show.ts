@@ -4,9 +4,9 @@
 import { assertUnreachable } from '../base/assert.ts'
 import type { Part, ReplyBlock, ToolPart } from '../conversation/parts.ts'
 import type { Style } from './style.ts'
-import { safe, safeLine } from './terminal.ts'
-import { count } from './units.ts'
-import { cutTo } from './width.ts'
+import { safe, safeLine, safeName } from './terminal.ts'
+import { count, iso } from './units.ts'
+import { cutTo, expandTabs, widthOf } from './width.ts'
 
 export type Include = 'thinking' | 'tools' | 'injections' | 'subagents'
 
@@ -19,8 +19,12 @@ export interface ShowLayout {
 }
 
 export function turnHead(number: number, startedMs: number | null, layout: ShowLayout): string {
-  const time = startedMs === null ? '' : `  ${new Date(startedMs).toISOString().replace('T', ' ').slice(0, 16)}`
-  return layout.style.dim(`── ${number}${time} `.padEnd(Math.min(layout.columns, 100), '─'))
+  const time = iso(startedMs)
+    ?.replace('T', ' ')
+    .replace(/:\d\d\.\d+Z$/, '')
+  return layout.style.dim(
+    `── ${number}${time === undefined ? '' : `  ${time}`} `.padEnd(Math.min(layout.columns, 100), '─'),
+  )
 }
 
 /** The lines of one part; none for what is not asked for. */
@@ -36,14 +40,14 @@ export function partText(part: Part, layout: ShowLayout): string | null {
       return replyText(part.blocks, layout)
     case 'injection':
       if (!layout.include.has('injections')) return null
-      return style.dim(`System (${part.injection}): ${shortened(part.text, layout)}`)
+      return style.dim(oneLine(`System (${part.injection})`, part.text, layout))
     case 'system':
       if (!layout.include.has('injections') && part.subtype !== 'api_error') return null
-      return style.dim(`System (${safeLine(part.subtype ?? 'note')}): ${shortened(part.text, layout)}`)
+      return style.dim(oneLine(`System (${safeLine(part.subtype ?? 'note')})`, part.text, layout))
     case 'recap':
-      return style.dim(`Recap written by the client: ${shortened(part.text, layout)}`)
+      return style.dim(oneLine('Recap written by the client', part.text, layout))
     case 'tool-result':
-      return style.note(`Result without a call: ${shortened(part.text, layout)}`)
+      return style.note(oneLine('Result without a call', part.text, layout))
     case 'boundary':
       return boundaryText(part, layout)
     case 'attachment':
@@ -83,20 +87,22 @@ function toolText(call: ToolPart, layout: ShowLayout): readonly string[] {
   const mark = MARKS[call.status]
   const paint = call.status === 'ok' ? style.good : call.status === 'pending' ? style.dim : style.bad
   const name = safeLine(call.name) || 'tool'
-  const title = cutTo(safeLine(call.title), Math.max(10, columns - name.length - 8))
+  const title = cutTo(safeLine(call.title), Math.max(10, columns - widthOf(name) - 5))
   const lines = [`  ${paint(mark)} ${style.bold(name)} ${title}`.trimEnd()]
-  if (call.status === 'error' || call.status === 'denied') {
+  const isWhole = layout.include.has('tools')
+  if (!isWhole && (call.status === 'error' || call.status === 'denied')) {
     const reason = safeLine(call.result?.text ?? '')
     if (reason !== '') lines.push(style.dim(`      ${cutTo(reason, columns - 6)}`))
   }
-  if (layout.include.has('tools')) {
-    if (call.result !== null && call.result.text !== '') lines.push(style.dim(indent(safe(call.result.text), '      ')))
-    if (call.spillPath !== null) lines.push(style.dim(`      whole output: ${safeLine(call.spillPath)}`))
+  if (isWhole) {
+    if (call.result !== null && call.result.text !== '')
+      lines.push(style.dim(indent(expandTabs(safe(call.result.text)), '      ')))
+    if (call.spillPath !== null) lines.push(style.dim(`      whole output: ${safeName(call.spillPath)}`))
   }
   if (call.agentId !== null) {
+    lines.push(style.dim(`      subagent ${safeName(call.agentId)}`))
     const inner = layout.include.has('subagents') ? layout.subagent(call.agentId) : null
-    if (inner === null) lines.push(style.dim(`      subagent ${safeLine(call.agentId)}`))
-    else lines.push(style.dim(`      subagent ${safeLine(call.agentId)}`), indent(inner, '    │ '))
+    if (inner !== null) lines.push(indent(inner, '    │ '))
   }
   return lines
 }
@@ -115,8 +121,8 @@ function boundaryText(part: Extract<Part, { kind: 'boundary' }>, layout: ShowLay
   return style.note(`━━ ${what}${tokens} `.padEnd(Math.min(columns, 100), '━'))
 }
 
-function shortened(text: string, layout: ShowLayout): string {
-  return cutTo(safeLine(text), Math.max(20, layout.columns - 20))
+function oneLine(lead: string, text: string, layout: ShowLayout): string {
+  return cutTo(`${lead}: ${safeLine(text)}`, Math.max(20, layout.columns))
 }
 
 export function indent(text: string, by: string): string {

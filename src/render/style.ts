@@ -9,21 +9,37 @@ export interface Style {
   readonly note: (text: string) => string
 }
 
+const BOLD = ['1', '22'] as const
+const DIM = ['2', '22'] as const
+const PROMPT = ['1;36', '22;39'] as const
+const GOOD = ['32', '39'] as const
+const BAD = ['31', '39'] as const
+const NOTE = ['33', '39'] as const
+
+/** Every colour sequence that is ours: the terminal gate lets no other one through. */
+export const OWN_SEQUENCES: ReadonlySet<string> = new Set([BOLD, DIM, PROMPT, GOOD, BAD, NOTE].flat().map(sequence))
+
 export function styleOf(hasColours: boolean): Style {
-  const paint = (open: string, close: string) => (text: string) => {
-    if (!hasColours || text === '') return text
-    // Each line carries its own codes, so that a pager can begin anywhere.
-    return text
-      .split('\n')
-      .map((line) => (line === '' ? '' : `\u001b[${open}m${line}\u001b[${close}m`))
-      .join('\n')
-  }
+  const paint =
+    ([open, close]: readonly [string, string]) =>
+    (text: string) => {
+      if (!hasColours || text === '') return text
+      // Each line carries its own codes, so that a pager can begin anywhere.
+      return text
+        .split('\n')
+        .map((line) => (line === '' ? '' : `${sequence(open)}${line}${sequence(close)}`))
+        .join('\n')
+    }
   return {
-    bold: paint('1', '22'),
-    dim: paint('2', '22'),
-    prompt: paint('1;36', '22;39'),
-    good: paint('32', '39'),
-    bad: paint('31', '39'),
-    note: paint('33', '39'),
+    bold: paint(BOLD),
+    dim: paint(DIM),
+    prompt: paint(PROMPT),
+    good: paint(GOOD),
+    bad: paint(BAD),
+    note: paint(NOTE),
   }
+}
+
+function sequence(code: string): string {
+  return `\u001b[${code}m`
 }

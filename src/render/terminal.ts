@@ -2,6 +2,9 @@
 // lets through line ends, tabs and printable characters; everything that could move a cursor, change a title, hide or
 // reorder text is shown as a visible escape. Colours are only ever ours.
 
+import { writeJson } from './json.ts'
+import { OWN_SEQUENCES } from './style.ts'
+
 // Colour sequences inside content say nothing worth showing; they are dropped before the rest is made visible.
 const COLOURS = /\u001b\[[0-9;:]*m/g
 
@@ -26,17 +29,24 @@ export function safeLine(text: string): string {
   return safe(text).replace(/\s+/g, ' ').trim()
 }
 
+/** A name (an id, a path, a word somebody typed) on one line with nothing lost: line ends and tabs are escaped too. */
+export function safeName(text: string): string {
+  return text.replace(FORBIDDEN, visible).replace(/[\n\t]/g, visible)
+}
+
 /** The last gate: only our own colour sequences pass; without colours, none do. */
 export function gate(output: string, hasColours: boolean): string {
   const pieces = output.split(/(\u001b\[[0-9;]*m)/)
   return pieces
-    .map((piece, index) => (index % 2 === 1 ? (hasColours ? piece : '') : piece.replace(FORBIDDEN, visible)))
+    .map((piece, index) =>
+      index % 2 === 1 ? (hasColours && OWN_SEQUENCES.has(piece) ? piece : '') : piece.replace(FORBIDDEN, visible),
+    )
     .join('')
 }
 
 /** JSON with every character escaped that a terminal should not see; it parses to the same value. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value).replace(FORBIDDEN, (found) => {
+  return writeJson(value).replace(FORBIDDEN, (found) => {
     let escaped = ''
     for (let at = 0; at < found.length; at++) escaped += `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`
     return escaped

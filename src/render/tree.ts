@@ -1,9 +1,11 @@
 // A Conversation's shape: its Session, where Branches leave it, its Segments and its Subagents.
 
+import { excerpt } from '../base/text.ts'
 import type { Branch, Subagent } from '../conversation/model.ts'
 import type { Style } from './style.ts'
-import { safeLine } from './terminal.ts'
+import { safeLine, safeName } from './terminal.ts'
 import { count, counted } from './units.ts'
+import { cutTo } from './width.ts'
 
 export interface TreeSession {
   readonly sessionId: string
@@ -17,19 +19,19 @@ export interface TreeSession {
   readonly children: readonly { readonly sessionId: string; readonly relation: 'continues' | 'forkOf' }[]
 }
 
-export function treeText(session: TreeSession, style: Style): string {
-  const lines = [`${style.bold(safeLine(session.title) || '(no title)')}  ${style.dim(session.sessionId)}`]
-  if (session.forkOf !== null) lines.push(style.dim(`forked from ${safeLine(session.forkOf)}`))
-  if (session.continues !== null) lines.push(style.dim(`continues ${safeLine(session.continues)}`))
+export function treeText(session: TreeSession, head: string, columns: number, style: Style): string {
+  const lines = [head]
+  if (session.forkOf !== null) lines.push(style.dim(`forked from ${safeName(session.forkOf)}`))
+  if (session.continues !== null) lines.push(style.dim(`continues ${safeName(session.continues)}`))
   const nodes: Node[] = [
     ...session.branches.map((branch) => branchNode(branch)),
     ...agentNodes(session.subagents, null),
     ...session.children.map(({ sessionId, relation }) => ({
-      text: `${relation === 'forkOf' ? 'fork' : 'continuation'} ${safeLine(sessionId)}`,
+      text: `${relation === 'forkOf' ? 'fork' : 'continuation'} ${safeName(sessionId)}`,
       below: [],
     })),
   ]
-  return [...lines, ...draw(nodes)].join('\n')
+  return [...lines, ...draw(nodes).map((line) => cutTo(line, columns))].join('\n')
 }
 
 interface Node {
@@ -43,7 +45,7 @@ function branchNode(branch: Branch): Node {
       ? branch.isLive
         ? ''
         : ', from the very beginning'
-      : `, leaves branch ${branch.parent} at ${branch.forkUuid.slice(0, 8)}`
+      : `, leaves branch ${branch.parent} at ${safeName(excerpt(branch.forkUuid, 8))}`
   const state = branch.isLive ? 'live' : 'abandoned'
   return {
     text: `branch ${branch.number} (${state}${from}): ${counted(branch.turns.length, 'turn')}`,
@@ -95,7 +97,8 @@ function agentNodes(agents: readonly Subagent[], parent: string | null): readonl
 function agentText(agent: Subagent): string {
   const what = safeLine([agent.type, agent.description].filter((part) => part !== null).join(': '))
   const link = agent.toolUseId === null && agent.workflowId === null ? ', no call refers to it' : ''
-  return `agent ${safeLine(agent.agentId)}${what === '' ? '' : ` ${what}`} (${counted(agent.records, 'record')}${link})`
+  // What may be long comes last: it is cut where the line is.
+  return `agent ${safeName(agent.agentId)} (${counted(agent.records, 'record')}${link}) ${what}`.trimEnd()
 }
 
 function draw(nodes: readonly Node[], lead = ''): readonly string[] {

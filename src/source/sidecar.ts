@@ -44,7 +44,8 @@ export function readArchivedMark(sessionFolder: string): Sidecar<boolean> {
 function readSidecar(path: string): Sidecar<Readonly<Record<string, unknown>>> {
   const opened = openTranscript(path)
   if (isProblem(opened)) {
-    const isAbsent = opened.message.endsWith('ENOENT')
+    // Beside a transcript with the longest of names there is no room for one.
+    const isAbsent = opened.message.endsWith('ENOENT') || opened.message.endsWith('ENAMETOOLONG')
     return { value: null, problem: isAbsent ? null : broken(path) }
   }
   try {

@@ -1,0 +1,93 @@
+// Which files `clew check` was asked for: everything, folders, transcripts by path, conversations by name. All of them
+// become one archive, so that a file named twice is read once.
+
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { FoundArchive } from '../load/archive.ts'
+import { findArchive, findBeside, joinArchives } from '../load/archive.ts'
+import type { CheckedFile } from '../load/check.ts'
+import { findSession } from '../load/find.ts'
+import type { World } from './command.ts'
+import { openArchive } from './command.ts'
+import { Failure } from './failure.ts'
+import { sessionPath } from './reference.ts'
+import { isInside } from './scope.ts'
+
+export interface Choice {
+  readonly archive: FoundArchive
+  readonly isChosen: (file: Pick<CheckedFile, 'path' | 'role' | 'sessionId'>) => boolean
+}
+
+export async function chooseFiles(
+  names: readonly string[],
+  roots: readonly string[] | undefined,
+  world: World,
+): Promise<Choice> {
+  if (names.length === 0) return { archive: openArchive(roots, world, 2), isChosen: () => true }
+  const folders: string[] = []
+  const paths: string[] = []
+  const ids: string[] = []
+  for (const name of names) {
+    const path = resolve(world.folder, name)
+    const kind = kindOf(path)
+    if (kind === 'folder') folders.push(path)
+    else if (kind === null) ids.push(name)
+    else if (path.endsWith('.jsonl')) paths.push(path)
+    else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
+  }
+  const named = ids.length === 0 ? [] : await findNamed(ids, openArchive(roots, world, 2))
+  const archive = joinArchives([
+    findArchive(folders),
+    ...named.map((one) => one.archive),
+    findBeside(paths.map(sessionPath)),
+  ])
+  const chosen = [...paths, ...named.map((one) => one.path)]
+  const isWithin = (path: string): boolean =>
+    folders.some((folder) => isInside(path, folder)) ||
+    chosen.some((one) => path === one || isInside(path, sessionFolder(one)))
+  return {
+    archive: { ...archive, problems: archive.problems.filter((one) => isWithin(one.position?.path ?? '')) },
+    isChosen: (file) => isWithin(file.path) || chosen.some((path) => isFlatAgent(file, path)),
+  }
+}
+
+interface Named {
+  readonly path: string
+  readonly archive: FoundArchive
+}
+
+/** Only the projects that hold them are read. */
+async function findNamed(ids: readonly string[], archive: FoundArchive): Promise<readonly Named[]> {
+  const named: Named[] = []
+  for (const id of ids) {
+    const found = await findSession(archive, id)
+    if (found.state === 'none') throw new Failure(`no conversation, file or folder “${id}”. Try: clew list`, 2)
+    if (found.state === 'ambiguous') {
+      const candidates = found.candidates.map((file) => file.sessionId).slice(0, 10)
+      throw new Failure(`“${id}” fits ${found.candidates.length} conversations: ${candidates.join(', ')}`, 2)
+    }
+    const { file } = found
+    named.push({
+      path: file.path,
+      archive: { ...archive, projects: archive.projects.filter((project) => project.files.includes(file)) },
+    })
+  }
+  return named
+}
+
+/** A conversation is checked with its subagents: those in its own folder and, from 2.0.x, those beside it. */
+function sessionFolder(path: string): string {
+  return join(dirname(path), basename(path, '.jsonl'))
+}
+
+function isFlatAgent(file: Pick<CheckedFile, 'path' | 'role' | 'sessionId'>, path: string): boolean {
+  return file.role === 'subagent' && dirname(file.path) === dirname(path) && file.sessionId === basename(path, '.jsonl')
+}
+
+function kindOf(path: string): 'folder' | 'file' | null {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return null
+  }
+}

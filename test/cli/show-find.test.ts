@@ -1,0 +1,161 @@
+// How a person names a conversation, and what is said when the name fits none or several.
+
+import { readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { prompt, session, sessionId, talk, writeBelow } from './records.ts'
+import { clew, clewJson, newFolder, sample } from './run.ts'
+
+interface Shown {
+  readonly conversation: { readonly sessionId: string; readonly agentId: string | null; readonly transcripts: string[] }
+  readonly turns: readonly unknown[]
+}
+
+const TIDES = join(sample, 'projects', '-home-ada-tidewatch')
+const LOCAL_DAYS = '2ab65b76-d18a-44c3-9987-9ebb221d7c35'
+const AGENT = 'a3c070c45ad21bfd7'
+
+function found(reference: string, root = sample, cwd?: string): string {
+  const [shown] = clewJson<Shown>(['show', reference, '--root', root], cwd === undefined ? {} : { cwd })
+  const { sessionId: id, agentId } = shown?.conversation ?? { sessionId: '', agentId: null }
+  return agentId === null ? id : `${id}/${agentId}`
+}
+
+describe('a conversation is found by', () => {
+  test.each([
+    ['its id', LOCAL_DAYS],
+    ['the beginning of its id', '2ab6'],
+    ['the beginning of its id in capitals', '2AB65B76-D18A'],
+    ['its id with the slash a shell leaves behind', `${LOCAL_DAYS}/`],
+    ['its title', 'Local days instead of 24 hours'],
+    ['a part of its title, in any case', 'instead of 24 HOURS'],
+    ['its path', join(TIDES, `${LOCAL_DAYS}.jsonl`)],
+  ])('%s', (_, reference) => {
+    expect(found(reference)).toBe(LOCAL_DAYS)
+  })
+
+  test('its path from where one stands, whatever the roots are', () => {
+    expect(found(`./${LOCAL_DAYS}.jsonl`, newFolder(), TIDES)).toBe(LOCAL_DAYS)
+  })
+
+  test('several words without quotes', () => {
+    const { out } = clew(['show', 'Local', 'days', 'instead', '--root', sample])
+    expect(out).toMatch(/^Local days instead of 24 hours {2}2ab65b76/)
+  })
+})
+
+describe('a subagent is found by', () => {
+  test.each([
+    ['id and agent id', `${LOCAL_DAYS}/${AGENT}`],
+    ['prefixes of both', '2ab6/a3c0'],
+    ['the name of its file', `2ab6/agent-${AGENT}`],
+    ['title and agent id', `Local days instead of 24 hours/${AGENT}`],
+    ['path and agent id', `${join(TIDES, `${LOCAL_DAYS}.jsonl`)}/${AGENT}`],
+    ['its own path', join(TIDES, LOCAL_DAYS, 'subagents', `agent-${AGENT}.jsonl`)],
+  ])('%s', (_, reference) => {
+    expect(found(reference)).toBe(`${LOCAL_DAYS}/${AGENT}`)
+  })
+
+  test('its own path beside the session, as 2.0.x laid it out', () => {
+    const path = join(sample, 'projects', '-home-ada-dotfiles', 'agent-a27b924.jsonl')
+    expect(found(path)).toBe('408eda1d-a363-4f87-ac95-605cd1110818/a27b924')
+  })
+
+  test('latest and agent id', () => {
+    const id = sessionId('a')
+    const root = writeBelow(newFolder(), {
+      [`projects/-p/${id}.jsonl`]: talk(id, 'hello'),
+      [`projects/-p/${id}/subagents/agent-beef.jsonl`]: talk(id, 'look', { isSidechain: true, agentId: 'beef' }),
+    })
+    expect(found('latest/beef', root)).toBe(`${id}/beef`)
+  })
+})
+
+describe('latest', () => {
+  const time = (day: number): { timestamp: string } => ({ timestamp: `2026-05-0${day}T00:00:00.000Z` })
+
+  test('is the first one of the list', () => {
+    const [first] = clewJson<{ sessionId: string }>(['list', '--root', sample])
+    expect(found('latest')).toBe(first?.sessionId)
+  })
+
+  test('goes by the time of the records, not by that of the files', () => {
+    const root = writeBelow(newFolder(), {
+      'projects/-p/new.jsonl': talk('new', 'x', time(5)),
+      'projects/-p/old.jsonl': talk('old', 'x', time(4)),
+    })
+    utimesSync(join(root, 'projects/-p/new.jsonl'), 0, 0)
+    expect(found('latest', root)).toBe('new')
+  })
+
+  test('passes over what the list leaves out, and sees behind a last line of any length', () => {
+    const root = writeBelow(newFolder(), {
+      'projects/-p/queue.jsonl': [{ type: 'queue-operation', operation: 'enqueue', content: 'x', ...time(9) }],
+      'projects/-p/long.jsonl': session('long', [{ ...time(8), ...prompt('u', null, 'x'.repeat(200_000)) }]),
+      'projects/-p/short.jsonl': talk('short', 'x', time(7)),
+    })
+    expect(found('latest', root)).toBe('long')
+  })
+})
+
+describe('a name that fits', () => {
+  const [one, other] = ['abc00000-1111-4111-8111-111111111111', 'abc00000-2222-4222-8222-222222222222']
+  const root = writeBelow(newFolder(), {
+    [`projects/-p/${one}.jsonl`]: talk(one, 'the same title'),
+    [`projects/-p/${other}.jsonl`]: talk(other, 'The same title'),
+  })
+
+  test.each(['show', 'tree', 'check'])('several conversations: %s lists them', (name) => {
+    for (const reference of ['abc0', 'same title']) {
+      const { status, out, err } = clew([name, reference, '--root', root])
+      expect([status, out]).toEqual([name === 'check' ? 2 : 1, ''])
+      expect(err).toMatch(new RegExp(`^clew: “${reference}” fits 2 conversations: .*\n$`))
+      expect(err).toContain(one)
+      expect(err).toContain(other)
+    }
+  })
+
+  test.each(['show', 'tree', 'check'])('none: %s says so in one line', (name) => {
+    const { status, out, err } = clew([name, 'ffffffff', '--root', root])
+    expect([status, out]).toEqual([name === 'check' ? 2 : 1, ''])
+    expect(err).toMatch(/^clew: no conversation.*“ffffffff”\. Try: clew list\n$/)
+  })
+
+  test('no subagent, or several: both say which there are', () => {
+    expect(clew(['show', '2ab6/zzz', '--root', sample])).toMatchObject({ status: 1, out: '' })
+    expect(clew(['show', '2ab6/zzz', '--root', sample]).err).toMatch(/no subagent “zzz”. It has: a3c070c45ad21bfd7, /)
+    expect(clew(['show', '2ab6/a', '--root', sample]).err).toMatch(/^clew: “a” fits 3 subagents: .*\n$/)
+    expect(clew(['show', 'f03e/a', '--root', sample]).err).toMatch(/no subagent “a”. It has none.\n$/)
+  })
+
+  test('nothing at all: one line that says what is missing', () => {
+    for (const name of ['show', 'tree']) {
+      const { status, out, err } = clew([name, '--root', root])
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toMatch(/^clew: which conversation\? .*\n$/)
+    }
+  })
+
+  test('one session that is stored twice: the newer file is taken', () => {
+    const id = sessionId('c')
+    const twice = writeBelow(newFolder(), {
+      [`projects/-p/${id}.jsonl`]: talk(id, 'older copy'),
+      [`projects/-q/${id}.jsonl`]: talk(id, 'newer copy'),
+    })
+    utimesSync(join(twice, 'projects/-p', `${id}.jsonl`), 1, 1)
+    expect(clew(['show', id, '--root', twice]).out).toMatch(/^newer copy/)
+  })
+})
+
+test('a path outside of any archive brings its relatives, but nothing from further below', () => {
+  const folder = newFolder()
+  const [old, next] = [sessionId('1'), sessionId('2')]
+  writeBelow(folder, {
+    [`${old}.jsonl`]: session(old, [prompt('u1', null, 'before')]),
+    [`${next}.jsonl`]: session(next, [prompt('u2', 'u1', 'after')]),
+    'deep/down/x.jsonl': readFileSync(join(TIDES, `${LOCAL_DAYS}.jsonl`)),
+  })
+  const [shown] = clewJson<Shown>(['show', join(folder, `${next}.jsonl`)])
+  expect(shown?.conversation.transcripts).toEqual([join(folder, `${next}.jsonl`), join(folder, `${old}.jsonl`)])
+  expect(shown?.turns).toHaveLength(2)
+})

@@ -1,0 +1,204 @@
+// `clew show`: readings, tips, branches, turns, what to include, the document for programs, pipes and pagers.
+
+import { describe, expect, test } from 'vitest'
+import { prompt, reply, session, sessionId, talk, toolResult, toolUse, writeBelow } from './records.ts'
+import { clew, clewJson, linesOf, newFolder, sample } from './run.ts'
+
+interface Block {
+  readonly kind: string
+  readonly text?: string
+  readonly call?: { readonly name: string; readonly input: unknown; readonly result: { readonly text: string } | null }
+}
+
+interface Shown {
+  readonly conversation: Readonly<Record<string, unknown>>
+  readonly reading: string
+  readonly tip: { readonly rule: string; readonly uuid: string | null }
+  readonly branch: number
+  readonly turns: readonly {
+    readonly number: number
+    readonly promptUuid: string | null
+    readonly parts: readonly { readonly kind: string; readonly text?: string; readonly blocks?: readonly Block[] }[]
+  }[]
+  readonly chain: readonly string[]
+  readonly subagents?: readonly { readonly agentId: string; readonly turns: readonly unknown[] }[]
+  readonly problems: readonly { readonly code: string }[]
+}
+
+function shown(words: readonly string[]): Shown {
+  return clewJson<Shown>(['show', ...words, '--root', sample])[0] as Shown
+}
+
+function numbers(words: readonly string[]): readonly number[] {
+  return shown(['2ab6', ...words]).turns.map((turn) => turn.number)
+}
+
+describe('--json', () => {
+  const whole = shown(['2ab6'])
+
+  test('is one document with the conversation, its reading, tip, turns, chain and problems', () => {
+    expect(Object.keys(whole)).toEqual(['conversation', 'reading', 'tip', 'branch', 'turns', 'chain', 'problems'])
+    expect(whole.conversation).toMatchObject({ title: 'Local days instead of 24 hours', turns: 11, agentId: null })
+    expect([whole.reading, whole.branch, whole.turns.length]).toEqual(['full', 0, 11])
+    expect(whole.tip).toEqual({ rule: 'resume', uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(new Set(whole.chain).size).toBe(whole.chain.length)
+    expect(whole.chain).toContain(whole.turns[0]?.promptUuid)
+  })
+
+  test('names the problems of a damaged session', () => {
+    expect(shown(['8e8a']).problems.map(({ code }) => code)).toEqual(['torn-record'])
+  })
+
+  test('--reading context is what the model saw: less, and with the recap', () => {
+    const context = shown(['2ab6', '--reading', 'context'])
+    expect(context.reading).toBe('context')
+    expect(context.chain.length).toBeLessThan(whole.chain.length)
+    const kinds = (of: Shown): readonly string[] => of.turns.flatMap((turn) => turn.parts.map((part) => part.kind))
+    expect(kinds(context)).toContain('recap')
+    expect(shown(['2ab6', '--reading', 'full'])).toEqual(whole)
+  })
+
+  test('--tip file is the last one in the file', () => {
+    const id = sessionId('a')
+    const branched = session(id, [
+      prompt('u1', null, 'first'),
+      reply('a1', 'u1', 'one'),
+      prompt('u2', 'a1', 'said later'),
+      reply('a2', 'u2', 'two'),
+      prompt('u3', 'a1', 'said earlier, written last', { timestamp: '2026-02-01T00:00:00.000Z' }),
+      { type: 'last-prompt', lastPrompt: 'said later', leafUuid: 'a2' },
+    ])
+    const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: branched })
+    const tip = (rule: string): unknown => clewJson<Shown>(['show', id, '--tip', rule, '--root', root])[0]?.tip
+    expect(tip('file')).toEqual({ rule: 'file', uuid: expect.any(String) })
+    expect(tip('resume')).toEqual({ rule: 'resume', uuid: expect.any(String) })
+  })
+
+  test('--branch is another way the conversation went, from its root on', () => {
+    const other = shown(['2ab6', '--branch', '1'])
+    expect(other.branch).toBe(1)
+    expect(other.tip.uuid).not.toBe(whole.tip.uuid)
+    expect(other.chain[0]).toBe(whole.chain[0])
+    expect(other.chain).not.toEqual(whole.chain)
+  })
+
+  test('--turn takes N, N..M, N.. and ..M', () => {
+    expect(numbers(['--turn', '3'])).toEqual([3])
+    expect(numbers(['--turn', '3..5'])).toEqual([3, 4, 5])
+    expect(numbers(['--turn', '10..'])).toEqual([10, 11])
+    expect(numbers(['--turn', '..2'])).toEqual([1, 2])
+  })
+
+  test('--include subagents brings their turns', () => {
+    const { subagents } = shown(['2ab6', '--include', 'subagents'])
+    expect(subagents?.map((agent) => agent.agentId).sort()).toEqual([
+      'a3c070c45ad21bfd7',
+      'a53b576efea454709',
+      'ad6f1926f670c97fd',
+    ])
+    for (const agent of subagents ?? []) expect(agent.turns.length).toBeGreaterThan(0)
+  })
+
+  test('a tool input nested deeper than JSON.stringify can go comes out whole', () => {
+    const depth = 100_000
+    const id = sessionId('d')
+    const records = session(id, [
+      prompt('u1', null, 'go'),
+      reply('a1', 'u1', [toolUse('T', 'Deep', { list: 'DEEP', none: null })]),
+    ])
+    const text = records.map((record) => JSON.stringify(record)).join('\n')
+    const root = writeBelow(newFolder(), {
+      [`projects/-p/${id}.jsonl`]: `${text.replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth))}\n`,
+    })
+    const { status, out } = clew(['show', id, '--json', '--root', root])
+    expect(status).toBe(0)
+    expect(out).toContain(`{"list":${'['.repeat(depth)}${']'.repeat(depth)},"none":null}`)
+    expect(clew(['show', id, '--root', root]).out).toContain('Deep')
+  })
+})
+
+describe('text', () => {
+  const plain = clew(['show', '2ab6', '--root', sample]).out
+  const including = (what: string): string => clew(['show', '2ab6', '--include', what, '--root', sample]).out
+
+  test('has the title, the id, the project and every prompt', () => {
+    const [head, facts] = linesOf(plain)
+    expect(head).toBe('Local days instead of 24 hours  2ab65b76-d18a-44c3-9987-9ebb221d7c35')
+    expect(facts).toBe('/home/ada/tidewatch · fix/local-days · 11 turns · branch 0 of 2')
+    expect(plain.match(/^── \d+ {2}2026-\d\d-\d\d \d\d:\d\d ─+$/gm)).toHaveLength(11)
+    expect(plain.match(/^❯ /gm)?.length).toBeGreaterThanOrEqual(11)
+    expect(plain).toMatch(/^━━ compacted \(manual\), 22,614 → 16,640 tokens ━+$/m)
+  })
+
+  test('--include adds what it names and nothing else', () => {
+    const marks = {
+      thinking: /^Thinking: /m,
+      tools: /^ {6}No test files found/m,
+      injections: /^System \(turn_duration\)/m,
+      subagents: /^ {4}│ ── 1/m,
+    }
+    for (const [what, mark] of Object.entries(marks)) {
+      expect(plain).not.toMatch(mark)
+      const text = including(what)
+      for (const [other, others] of Object.entries(marks))
+        expect(others.test(text), `${what}: ${other}`).toBe(what === other)
+    }
+    const all = including('thinking,tools, injections,subagents')
+    for (const mark of Object.values(marks)) expect(all).toMatch(mark)
+  })
+
+  test('a failed tool says why: in one line, or whole, but not twice', () => {
+    expect(plain).toMatch(/^ {2}✗ Bash npx vitest run test\/clock.test.ts\n {6}Exit code 1 No test files found/m)
+    expect(including('tools')).toMatch(
+      /^ {2}✗ Bash npx vitest run test\/clock.test.ts\n {6}Exit code 1\n {6}No test files/m,
+    )
+  })
+
+  test('a subagent is headed by what it was started for', () => {
+    const { out } = clew(['show', '2ab6/a53b', '--root', sample])
+    expect(out).toMatch(/^Explore: Read the calendar feed {2}2ab65b76-[0-9a-f-]+\/a53b576efea454709\n/)
+  })
+
+  test('tabs in tool output stay in line although the output is indented', () => {
+    const id = sessionId('b')
+    const calls = [
+      prompt('u', null, 'go'),
+      reply('a', 'u', [toolUse('T', 'Read', { file_path: 'x' })]),
+      toolResult('r', 'a', 'T', '9\tnine\n10\tten\n1000000\tmany'),
+    ]
+    const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, calls) })
+    const { out } = clew(['show', id, '--include', 'tools', '--root', root])
+    expect(out).toContain('      9       nine\n      10      ten\n      1000000 many\n')
+  })
+
+  test('a time that is no date is left out', () => {
+    const root = writeBelow(newFolder(), { 'projects/-p/x.jsonl': talk('x', 'when?', { timestamp: 1e300 }) })
+    expect(clew(['show', 'x', '--root', root]).out).toMatch(/^── 1 ─+$/m)
+    expect(clew(['list', '--root', root]).status).toBe(0)
+  })
+})
+
+describe('a call that cannot be answered', () => {
+  test.each([
+    [['--branch', '2'], /^clew: there is no branch 2; the conversation has 2 branches, from 0\n$/],
+    [['--branch', 'x'], /^clew: --branch takes a whole number, not “x”\n$/],
+    [['--branch', '1', '--reading', 'context'], /^clew: the context reading follows the live tip; .*\n$/],
+    [['--reading', 'half'], /^clew: --reading takes full or context, not “half”\n$/],
+    [['--tip', 'x'], /^clew: --tip takes resume or file, not “x”\n$/],
+    [['--include', 'tools,jokes'], /^clew: --include takes .*, not “jokes”\n$/],
+    [['--turn', 'x'], /^clew: --turn takes N, N\.\.M, N\.\. or \.\.M, not “x”\n$/],
+    [['--turn', '..'], /^clew: --turn takes /],
+    [['--turn', '1..2..3'], /^clew: --turn takes /],
+    [['--turn', '5..2'], /^clew: --turn 5\.\.2 ends before it begins\n$/],
+    [['--turns', '1'], /^clew: Unknown option '--turns'\. Try: clew show --help\n$/],
+  ])('show %j is one line and exit code 1', (words, message) => {
+    const { status, out, err } = clew(['show', '2ab6', ...words, '--root', sample])
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toMatch(message)
+  })
+
+  test('turns that are not there are no failure, but they are not passed over in silence', () => {
+    const { status, err } = clew(['show', '2ab6', '--turn', '99..', '--root', sample])
+    expect([status, err]).toEqual([0, 'clew: no turn 99.. here; it has 11 turns\n'])
+  })
+})

@@ -1,0 +1,136 @@
+// What keeps the house in order and can be told from the text of the sources alone. Every failure names the places.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import lock from '../package-lock.json' with { type: 'json' }
+
+const ROOT = join(import.meta.dirname, '..')
+const LINES_MAX = 300
+
+const sources = filesBelow('src').map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+test(`no file is longer than ${LINES_MAX} lines`, () => {
+  const long = sources.flatMap(({ path, text }) => {
+    const lines = text.trimEnd().split('\n').length
+    return lines > LINES_MAX ? [`${path}: ${lines}`] : []
+  })
+  expect(long).toEqual([])
+})
+
+describe('names', () => {
+  const KEPT_OUT: ReadonlySet<string> = new Set(
+    `entry event chunk item data info manager service helper util handler processor wrapper misc common shared
+    entries utility utilities`.split(/\s+/),
+  )
+  /** The dialect is called that by those who write it. `events` of NormalSession is a field and no name of ours. */
+  const EXCEPTIONS: ReadonlySet<string> = new Set(['event-log.ts', 'EventLogState', 'eventLogFacts'])
+
+  const isKeptOut = (name: string): boolean =>
+    !EXCEPTIONS.has(name) && wordsOf(name).some((word) => KEPT_OUT.has(word) || KEPT_OUT.has(word.replace(/s$/, '')))
+
+  test('of files and folders', () => {
+    const names = new Set(sources.flatMap(({ path }) => path.split('/')))
+    expect([...names].filter(isKeptOut)).toEqual([])
+  })
+
+  test('that are exported', () => {
+    const names = sources.flatMap(({ path, text }) => exportsOf(text).map((name) => ({ path, name })))
+    expect(names.length).toBeGreaterThan(150)
+    expect(names.filter(({ name }) => isKeptOut(name)).map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+  })
+
+  test('the words are found where they are', () => {
+    expect(
+      ['dataOf', 'SharedState', 'list-items.ts', 'utils.ts', 'INFO_TEXT'].filter((name) => !isKeptOut(name)),
+    ).toEqual([])
+    expect(['metadataFacts', 'database', 'information', 'eventually.ts'].filter(isKeptOut)).toEqual([])
+  })
+})
+
+test.each([
+  ['an empty catch block', /catch\s*(?:\([^)]*\))?\s*\{\s*\}/],
+  ['a note to do something later', /\b(?:TODO|FIXME|XXX|HACK)\b/],
+  ['console', /\bconsole\./],
+  ['innerHTML', /innerHTML/],
+  ['a path of some machine', /\/work\/|\/home\/(?!ada\b)|\/Users\/(?!ada\b)|[A-Z]:\\\\Users/],
+  ['a rule that is switched off', /biome-ignore|@ts-(?:ignore|expect-error|nocheck)/],
+])('no source has %s', (_, pattern) => {
+  expect(linesWith(pattern)).toEqual([])
+})
+
+describe('what the README promises', () => {
+  test('nothing in src writes, renames or deletes a file', () => {
+    const READING: ReadonlySet<string> = new Set(
+      `Dirent Stats closeSync constants existsSync fstatSync lstatSync openSync readFileSync readSync readdirSync
+      realpathSync statSync`.split(/\s+/),
+    )
+    const used = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?:type )?(.*) from '(?:node:)?fs(?:\/\w+)?'$/gm)].flatMap(([, names = '']) =>
+        names.split(/[{},\s]+/).map((name) => `${path}: ${name}`),
+      ),
+    )
+    const others = used.filter((found) => !READING.has(found.split(': ')[1] ?? '') && !found.endsWith(': '))
+    // It writes to standard output and standard error, by descriptor.
+    expect(others).toEqual(['src/cli/output.ts: writeSync'])
+    expect(linesWith(/\bwriteAll\(/).every((line) => /writeAll\((?:[12]|fd: number),/.test(line))).toBe(true)
+    expect(linesWith(/\bO_(?:WRONLY|RDWR|CREAT|APPEND|TRUNC)\b|\bopenSync\([^,)]+\)/)).toEqual([])
+  })
+
+  test('nothing in src reaches the network', () => {
+    expect(linesWith(/'(?:node:)?(?:https?|http2|net|tls|dgram|dns|inspector)(?:\/\w+)?'/)).toEqual([])
+    expect(linesWith(/\bfetch\(|\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b/)).toEqual([])
+  })
+
+  test('the only program it starts is the pager', () => {
+    expect(linesWith(/child_process/).map((line) => line.split(':')[0])).toEqual(['src/cli/output.ts'])
+    expect(linesWith(/\bspawn(?:Sync)?\(|\bexec\w*\((?=[^)]*\bcommand\b)/).length).toBe(1)
+  })
+})
+
+describe('dependencies', () => {
+  test('at run time there is one', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['string-width'])
+  })
+
+  test('no package runs a script when it is installed', () => {
+    const packages = Object.entries(lock.packages as Readonly<Record<string, { readonly hasInstallScript?: boolean }>>)
+    expect(packages.filter(([, found]) => found.hasInstallScript === true).map(([name]) => name)).toEqual([])
+  })
+})
+
+/** Each line that matches, with its file; a match over several lines counts as its first. */
+function linesWith(pattern: RegExp): readonly string[] {
+  const all = new RegExp(pattern.source, `g${pattern.flags}`)
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(all)].map(({ index }) => {
+      const start = text.lastIndexOf('\n', index) + 1
+      return `${path}: ${text.slice(start).split('\n', 1)[0]?.trim()}`
+    }),
+  )
+}
+
+function exportsOf(text: string): readonly string[] {
+  const declared = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm
+  const listed = /^export (?:type )?\{([^}]*)\}/gm
+  return [
+    ...[...text.matchAll(declared)].map(([, name]) => name ?? ''),
+    ...[...text.matchAll(listed)].flatMap(([, names]) => names?.match(/\w+/g) ?? []),
+  ]
+}
+
+/** `dataOf` → data, of; `list-items.ts` → list, items; `LINE_INFO` → line, info. */
+function wordsOf(name: string): readonly string[] {
+  return basename(name, '.ts')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .map((word) => word.toLowerCase())
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((found) => found.isFile())
+    .map((found) => relative(ROOT, join(found.parentPath, found.name)))
+    .sort()
+}
