@@ -54,7 +54,8 @@ function wantsColours({ isTerminal, environment }: Terminal): boolean {
 function fits(text: string, { rows, columns }: Terminal): boolean {
   let used = 0
   for (const line of text.split('\n')) {
-    used += Math.max(1, Math.ceil(widthOf(line, rows * columns) / columns))
+    const printed = line.replace(/\u001b\[[\d;]*m/g, '')
+    used += Math.max(1, Math.ceil(widthOf(printed, rows * columns) / columns))
     if (used >= rows) return false
   }
   return true

@@ -1,24 +1,14 @@
 import type { Woven } from '../conversation/build.ts'
-import { conversationProblems } from '../conversation/build.ts'
-import type { Subagent, Turn } from '../conversation/model.ts'
-import { type BodyOf, partsOf } from '../conversation/parts.ts'
-import type { Reading } from '../conversation/reading.ts'
 import { readContextTurns, readFull } from '../conversation/reading.ts'
-import { summarise } from '../conversation/summary.ts'
-import type { TipRule } from '../graph/context.ts'
-import type { Bodies } from '../load/bodies.ts'
 import { openBodies } from '../load/bodies.ts'
-import type { OpenSession } from '../load/session.ts'
-import { openSubagent } from '../load/session.ts'
-import { agentHead, headLine } from '../render/head.ts'
-import type { Include, ShowLayout } from '../render/show.ts'
-import { partText, turnHead } from '../render/show.ts'
-import { safeLine, toJson } from '../render/terminal.ts'
-import { counted, iso } from '../render/units.ts'
+import type { Include } from '../render/show.ts'
+import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { openReference, subagentOf } from './reference.ts'
+import type { Shown } from './shown.ts'
+import { shownJson, shownText } from './shown.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -38,7 +28,7 @@ export const show: Command = {
 
 A conversation as it happened: what was said before compactions, in other files and beside the live branch too.
 
-  --reading full      what was said, compaction summaries hidden (default)
+  --reading full      what was said; what the client wrote is left out (default)
   --reading context   what the model saw at the tip
   --tip resume        the tip the client itself would resume from (default)
   --tip file          the tip the official SDK takes: the last one in the file
@@ -75,152 +65,14 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (turns.length === 0 && values.turn !== undefined)
     world.output.note(`clew: no turn ${values.turn} here; it has ${counted(reading.turns.length, 'turn')}`)
   const bodies = openBodies()
+  const shown: Shown = { session, agent: opened?.agent ?? null, woven, reading, turns, tipRule, bodies, include }
   try {
-    const agent = opened?.agent ?? null
-    if (values.json) world.output.print(document(session, agent, woven, reading, turns, tipRule, bodies, include))
-    else world.output.page(text(session, agent, woven, reading, turns, tipRule, bodies, include, world))
+    if (values.json) world.output.print(shownJson(shown))
+    else world.output.page(shownText(shown, world.output))
   } finally {
     bodies.close()
   }
   return 0
-}
-
-function document(
-  session: OpenSession,
-  agent: Subagent | null,
-  woven: Woven,
-  reading: Reading,
-  turns: readonly Turn[],
-  tipRule: TipRule,
-  bodies: Bodies,
-  include: ReadonlySet<Include>,
-): string {
-  const problems = conversationProblems(woven)
-  const { createdMs, lastRecordMs, ...facts } = summarise(woven, problems.length)
-  const withParts = (turn: Turn, of: Woven) => ({
-    number: turn.number,
-    segment: turn.segment,
-    promptUuid: turn.prompt?.envelope.uuid ?? null,
-    startedAt: iso(turn.startedMs),
-    endedAt: iso(turn.endedMs),
-    parts: partsOf(turn, bodyOf(of, bodies)),
-  })
-  const subagents = !include.has('subagents')
-    ? undefined
-    : woven.agents.subagents.map((agent) => {
-        const inner = openSubagent(session, agent.agentId, tipRule)
-        const innerReading = inner === null ? null : readFull(inner)
-        const innerTurns = innerReading?.turns.map((turn) => withParts(turn, inner as Woven)) ?? []
-        return { ...agent, chain: innerReading?.chain ?? [], turns: innerTurns }
-      })
-  return toJson({
-    conversation: {
-      ...facts,
-      agentId: agent?.agentId ?? null,
-      createdAt: iso(createdMs),
-      modifiedAt: iso(lastRecordMs),
-      sizeBytes: agent?.sizeBytes ?? session.main.file.sizeBytes,
-      transcripts: pathsOf(woven),
-    },
-    reading: reading.rule,
-    tip: { rule: tipRule, uuid: reading.tipUuid },
-    branch: reading.branch,
-    turns: turns.map((turn) => withParts(turn, woven)),
-    chain: reading.chain,
-    ...(subagents === undefined ? {} : { subagents }),
-    problems,
-  })
-}
-
-function text(
-  session: OpenSession,
-  agent: Subagent | null,
-  woven: Woven,
-  reading: Reading,
-  turns: readonly Turn[],
-  tipRule: TipRule,
-  bodies: Bodies,
-  include: ReadonlySet<Include>,
-  world: World,
-): string {
-  const { style, columns } = world.output
-  const summary = summarise(woven, 0)
-  const facts = [
-    summary.project,
-    summary.gitBranch ?? '',
-    counted(reading.turns.length, 'turn'),
-    woven.outline.branches.length > 1 ? `branch ${reading.branch} of ${woven.outline.branches.length}` : '',
-  ]
-  const head =
-    agent === null
-      ? headLine(summary.title, summary.sessionId, columns, style)
-      : agentHead(agent, summary.sessionId, columns, style)
-  const lines = [
-    head,
-    style.dim(
-      facts
-        .filter((fact) => fact !== '')
-        .map(safeLine)
-        .join(' · '),
-    ),
-  ]
-  lines.push(turnsText(session, woven, turns, tipRule, bodies, include, world, columns, 0))
-  return lines.join('\n')
-}
-
-const DEPTH_MAX = 8
-
-function turnsText(
-  session: OpenSession,
-  woven: Woven,
-  turns: readonly Turn[],
-  tipRule: TipRule,
-  bodies: Bodies,
-  include: ReadonlySet<Include>,
-  world: World,
-  columns: number,
-  depth: number,
-): string {
-  const layout: ShowLayout = {
-    columns,
-    style: world.output.style,
-    include,
-    subagent: (agentId) => {
-      const inner = depth >= DEPTH_MAX ? null : openSubagent(session, agentId, tipRule)
-      if (inner === null) return null
-      const innerTurns = readFull(inner).turns
-      return turnsText(
-        session,
-        inner,
-        innerTurns,
-        tipRule,
-        bodies,
-        include,
-        world,
-        Math.max(40, columns - 6),
-        depth + 1,
-      )
-    },
-  }
-  const read = bodyOf(woven, bodies)
-  const blocks: string[] = []
-  for (const turn of turns) {
-    blocks.push('', turnHead(turn.number, turn.startedMs, layout))
-    for (const part of partsOf(turn, read)) {
-      const block = partText(part, layout)
-      if (block !== null) blocks.push(block)
-    }
-  }
-  return blocks.join('\n')
-}
-
-function bodyOf(woven: Woven, bodies: Bodies): BodyOf {
-  const paths = pathsOf(woven)
-  return ({ transcript, envelope }) => bodies.read(paths[transcript] ?? '', envelope)
-}
-
-function pathsOf(woven: Woven): readonly string[] {
-  return [woven.source.main.path, ...woven.source.earlier.map((one) => one.path)]
 }
 
 function branchNumber(value: string | undefined, woven: Woven): number {

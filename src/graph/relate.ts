@@ -3,6 +3,7 @@
 // pointed across with a parentUuid. What all copies share is uuids.
 
 import type { Envelope } from '../record/model.ts'
+import { inFileOrder } from './thread.ts'
 
 export interface RelatedFile {
   /** The session the file is named after. */
@@ -19,13 +20,14 @@ export interface Relation {
 
 const UNRELATED: Relation = { continues: null, forkOf: null }
 
-export function relate(files: readonly RelatedFile[]): readonly Relation[] {
+export function relate(unordered: readonly RelatedFile[]): readonly Relation[] {
+  const files = unordered.map((file) => ({ ...file, envelopes: inFileOrder(file.envelopes) }))
   const named = files.map(declared)
-  if (files.length < 2) return named.map((relation) => relation ?? UNRELATED)
-  const owners = ownersOf(files)
-  return files.map(
-    (_, index) => named[index] ?? byCopies(files, owners, named, index) ?? byParent(files, owners, index),
-  )
+  const owners = files.length < 2 ? null : ownersOf(files)
+  return files.map((file, index) => {
+    const found = owners === null ? null : (byCopies(files, owners, named, index) ?? byParent(files, owners, index))
+    return named[index] ?? found ?? byPrefix(file) ?? UNRELATED
+  })
 }
 
 /** Which files hold a uuid; a bare number for the usual case of one. */
@@ -83,7 +85,7 @@ function byCopies(
   return null
 }
 
-function byParent(files: readonly RelatedFile[], owners: Owners, index: number): Relation {
+function byParent(files: readonly RelatedFile[], owners: Owners, index: number): Relation | null {
   const file = files[index] as RelatedFile
   const own = new Set<string>()
   for (const { uuid } of file.envelopes) if (uuid !== null) own.add(uuid)
@@ -95,7 +97,15 @@ function byParent(files: readonly RelatedFile[], owners: Owners, index: number):
       if (other !== undefined && other !== file) return { continues: other.sessionId, forkOf: null }
     }
   }
-  return UNRELATED
+  return null
+}
+
+/** The file it was copied from is gone, but its first records still carry that session's id. */
+function byPrefix({ sessionId: own, envelopes }: RelatedFile): Relation | null {
+  const first = envelopes.find(({ uuid, sessionId }) => uuid !== null && sessionId !== null)?.sessionId
+  if (first === undefined || first === null || first === own) return null
+  const goesOn = envelopes.some(({ uuid, sessionId }) => uuid !== null && sessionId === own)
+  return goesOn ? { continues: first, forkOf: null } : null
 }
 
 interface Pair {

@@ -130,7 +130,7 @@ function addCopy(node: ThreadNode, envelope: Envelope, order: number): void {
 }
 
 /** Position decides, not the order in which the Envelopes came. */
-function inFileOrder(envelopes: readonly Envelope[]): readonly Envelope[] {
+export function inFileOrder(envelopes: readonly Envelope[]): readonly Envelope[] {
   for (let index = 1; index < envelopes.length; index++) {
     if ((envelopes[index - 1] as Envelope).offset > (envelopes[index] as Envelope).offset) {
       return [...envelopes].sort((one, other) => one.offset - other.offset)

@@ -31,12 +31,20 @@ export function openSession(archive: FoundArchive, file: TranscriptFile, tipRule
   const own = project.files.filter(
     (one) => one.role === 'main' || one.sessionId === null || one.sessionId === file.sessionId,
   )
-  const loaded = loadProject({ ...project, files: own }, { readsAgents: true })
+  // A session that moved into a worktree leaves its subagents behind in the folder it came from.
+  const left = archive.projects
+    .filter((one) => one !== project)
+    .flatMap((one) => one.files.filter((left) => isAgentOf(left, file)))
+  const loaded = loadProject({ ...project, files: [...own, ...left] }, { readsAgents: true })
   const elsewhere = relatives(archive, loaded.mains).map((one) => loadFile(one))
   const whole = elsewhere.length === 0 ? loaded : finishProject(project, [...loaded.mains, ...elsewhere], loaded.agents)
   const index = whole.mains.findIndex((one) => one.file === file)
   const main = whole.mains[index] as LoadedFile
   return { woven: weaveSession(whole, index, tipRule), main, children: childrenOf(whole, main.transcript.sessionId) }
+}
+
+function isAgentOf(agent: TranscriptFile, main: TranscriptFile): boolean {
+  return agent.role === 'subagent' && agent.sessionId !== null && agent.sessionId === main.sessionId
 }
 
 function childrenOf(project: LoadedProject, sessionId: string): readonly SessionChild[] {

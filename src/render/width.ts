@@ -1,34 +1,55 @@
-import stringWidth from 'string-width'
-import { excerpt } from '../base/text.ts'
+// Texts measured and cut in terminal columns. Tables measure every cell, so texts made of letters that stand alone are
+// counted letter by letter; only what may combine (emoji, marks) is taken apart the slow way.
 
-/** How many terminal columns a text takes; of a very long one, only that it is more than `most`. */
-export function widthOf(text: string, most = 10_000): number {
-  // Nothing longer than four code units a column can fit; measuring more would cost time on huge texts.
-  return text.length > most * 4 + 16 ? most + 1 : stringWidth(text)
+import stringWidth from 'string-width'
+
+/** How many terminal columns a text takes; of a longer one, only that it is more than `most`. */
+export function widthOf(text: string, most = Number.POSITIVE_INFINITY): number {
+  let width = 0
+  for (const cluster of clustersOf(text)) {
+    width += widthOfCluster(cluster)
+    if (width > most) break
+  }
+  return width
 }
 
 /** Cut to a number of terminal columns, with an ellipsis where something is missing. */
 export function cutTo(text: string, columns: number): string {
   if (columns <= 0) return ''
-  if (widthOf(text, columns) <= columns) return text
-  const kept = fitting(clustersOf(excerpt(text, columns * 4 + 16)), columns - 1)
-  return `${kept.join('').trimEnd()}…`
+  let width = 0
+  let kept = 0
+  let at = 0
+  for (const cluster of clustersOf(text)) {
+    width += widthOfCluster(cluster)
+    at += cluster.length
+    if (width > columns) return `${text.slice(0, kept).trimEnd()}…`
+    if (width < columns) kept = at
+  }
+  return text
 }
 
 /** The same from the other end: of a path, the end says the most. */
 export function cutStartTo(text: string, columns: number): string {
   if (columns <= 0) return ''
   if (widthOf(text, columns) <= columns) return text
-  const kept = fitting(clustersOf(text.slice(-(columns * 4 + 16))).reverse(), columns - 1)
+  // Nothing longer than four code units a column can fit, but for marks heaped upon marks.
+  const clusters = [...clustersOf(text.slice(-(columns * 4 + 16)))].reverse()
+  let width = 1
+  const kept: string[] = []
+  for (const cluster of clusters) {
+    width += widthOfCluster(cluster)
+    if (width > columns) break
+    kept.push(cluster)
+  }
   return `…${kept.reverse().join('')}`
 }
 
 export function pad(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - stringWidth(text)))
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 }
 
 export function padStart(text: string, columns: number): string {
-  return ' '.repeat(Math.max(0, columns - stringWidth(text))) + text
+  return ' '.repeat(Math.max(0, columns - widthOf(text))) + text
 }
 
 const TAB_COLUMNS = 8
@@ -42,25 +63,24 @@ export function expandTabs(text: string): string {
       const parts = line.split('\t')
       const last = parts.pop() ?? ''
       // Every part begins at a tab stop, so its own width alone tells how far the next one is.
-      return parts.map((part) => part + ' '.repeat(TAB_COLUMNS - (stringWidth(part) % TAB_COLUMNS))).join('') + last
+      return parts.map((part) => part + ' '.repeat(TAB_COLUMNS - (widthOf(part) % TAB_COLUMNS))).join('') + last
     })
     .join('\n')
 }
 
+/** Letters that never combine with what follows: ASCII, Latin, dashes and quotes, kana, Chinese, Korean syllables. */
+const STANDS_ALONE =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u3001-\u3003\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** What a person sees as one character: a sun and its variation selector are measured together or not at all. */
-function clustersOf(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+function* clustersOf(text: string): Generator<string> {
+  if (STANDS_ALONE.test(text)) yield* text
+  else for (const { segment } of segmenter.segment(text)) yield segment
 }
 
-function fitting(clusters: readonly string[], columns: number): string[] {
-  const kept: string[] = []
-  let width = 0
-  for (const cluster of clusters) {
-    width += stringWidth(cluster)
-    if (width > columns) break
-    kept.push(cluster)
-  }
-  return kept
+function widthOfCluster(cluster: string): number {
+  if (!STANDS_ALONE.test(cluster)) return stringWidth(cluster)
+  return cluster.charCodeAt(0) < 0x3000 ? 1 : 2
 }

@@ -46,11 +46,12 @@ function walk(found: Found, root: string): void {
     const { folder, place, depth } = queue[next] as (typeof queue)[number]
     const listing = list(found, folder)
     const folders = new Set(listing.filter((one) => one.isDirectory()).map((one) => one.name))
+    const names = new Set(listing.map((one) => one.name))
     const here = { ...place, siblings: folders }
     for (const one of listing) {
       if (one.isDirectory() && !one.name.endsWith(SUFFIX)) {
         if (depth < DEPTH_MAX && !OTHER_FOLDERS.has(one.name)) {
-          queue.push({ folder: join(folder, one.name), place: below(here, one.name, listing, depth), depth: depth + 1 })
+          queue.push({ folder: join(folder, one.name), place: below(here, one.name, names), depth: depth + 1 })
         }
       } else if (one.name.endsWith(SUFFIX)) {
         addFile(found, folder, one.name, here)
@@ -62,17 +63,13 @@ function walk(found: Found, root: string): void {
 /** Beside transcripts, but never with transcripts in them. */
 const OTHER_FOLDERS: ReadonlySet<string> = new Set(['tool-results', 'memory', 'node_modules', '.git'])
 
-function below(place: Place, name: string, listing: readonly Dirent[], depth: number): Place {
+function below(place: Place, name: string, names: ReadonlySet<string>): Place {
   if (name === 'subagents' || name === 'workflows') return place
   if (name.startsWith('wf_')) return { ...place, workflowId: name }
   // Some tools keep a project's transcripts one folder deeper.
   if (name === 'sessions') return place
-  if (depth === 0 && !listing.some((one) => one.name === `${name}${SUFFIX}`) && !isSessionName(name)) {
-    return { ...place, projectKey: name }
-  }
-  return isSessionName(name) || listing.some((one) => one.name === `${name}${SUFFIX}`)
-    ? { ...place, sessionId: name }
-    : { ...place, projectKey: name, sessionId: null }
+  const isSession = isSessionName(name) || names.has(`${name}${SUFFIX}`)
+  return isSession ? { ...place, sessionId: name } : { ...place, projectKey: name, sessionId: null }
 }
 
 function isSessionName(name: string): boolean {

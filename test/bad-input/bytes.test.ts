@@ -1,9 +1,9 @@
-// Bytes that no client writes, or only when it is killed: reliability.md §1.3 “Bytes”, users.md §2 A1, A3, A5–A8.
+// Bytes that no client writes, or only when it is killed: reliability.md §1.3 “Bytes”, users.md §2 A3, A5–A7.
 
 import { describe, expect, test } from 'vitest'
-import type { Written } from '../graph/transcript-of.ts'
-import { a, textOf, u } from '../graph/transcript-of.ts'
-import { expectCase, readBytes, readCase, uuidsOf } from './read-case.ts'
+import { a, u } from '../graph/transcript-of.ts'
+import { expectCase, readCase } from './read-case.ts'
+import { join, line, nuls } from './write.ts'
 
 interface ByteCase {
   readonly name: string
@@ -20,22 +20,11 @@ const B = line(a('B', 'A'))
 const C = line(u('C', 'A'))
 const STUB = A.slice(0, 60)
 
-function line(record: Written): string {
-  return textOf([record]).trimEnd()
-}
-
-/** Texts as UTF-8, numbers as the bytes they are. */
-function join(...parts: readonly (string | readonly number[])[]): Uint8Array {
-  return Buffer.concat(parts.map((part) => Buffer.from(part as string)))
-}
-
 /** The three records with the middle one's text replaced by some bytes. */
 function withText(...bytes: readonly number[]): Uint8Array {
   const [before = '', after = ''] = B.split('a:B')
   return join(A, '\n', before, bytes, after, '\n', C, '\n')
 }
-
-const nuls = (count: number): readonly number[] => new Array<number>(count).fill(0)
 
 const NUL_RUNS: readonly ByteCase[] = [1, 2, 3, 7, 200, 511, 700].flatMap((count) => [
   {
@@ -229,59 +218,10 @@ const LINES: readonly ByteCase[] = [
   { name: 'DEL and C1 characters in a text', bytes: withText(0x7f, 0xc2, 0x85), uuids: 'A B C', problems: '' },
 ]
 
-const GARBAGE: readonly ByteCase[] = [
-  { name: 'garbage before a record', bytes: join('garbage', A, '\n', B, '\n'), uuids: 'A B', problems: 'stray-bytes' },
-  { name: 'garbage behind a record', bytes: join(A, 'garbage\n', B, '\n'), uuids: 'A B', problems: 'stray-bytes' },
-  {
-    name: 'garbage between records',
-    bytes: join(A, '@@', B, '\n'),
-    uuids: 'A B',
-    problems: 'stray-bytes glued-records',
-  },
-  {
-    name: 'garbage and NULs around a record',
-    bytes: join('x', nuls(3), A, nuls(3), 'y\n', B, '\n'),
-    uuids: 'A B',
-    problems: 'stray-bytes nul-run stray-bytes',
-  },
-  { name: 'a closing brace too many', bytes: join(A, '}\n', B, '\n'), uuids: 'A B', problems: 'stray-bytes' },
-  {
-    name: 'records joined by a comma',
-    bytes: join(A, ',', B, '\n', C, '\n'),
-    uuids: 'A B C',
-    problems: 'stray-bytes glued-records',
-  },
-  {
-    name: 'records in a list',
-    bytes: join('[', A, ',', B, ']\n', C, '\n'),
-    uuids: 'C',
-    problems: 'line-not-record missing-parent',
-  },
-  {
-    name: 'a source file instead of a transcript (CC#47412)',
-    bytes: join('/* highlight.js */\nvar hljs = function () {\n  return { a: 1 }\n}\n'),
-    uuids: '',
-    problems: 'line-not-json line-not-json line-not-json line-not-json',
-  },
-  {
-    name: 'source between records',
-    bytes: join(A, '\n<!doctype html>\nfunction () {}\n', B, '\n'),
-    uuids: 'A B',
-    problems: 'line-not-json line-not-json',
-  },
-  {
-    name: 'a record over several lines',
-    bytes: join(`{\n"type": "user",\n"uuid": "X"\n}\n${A}\n`),
-    uuids: 'A',
-    problems: 'torn-record line-not-json line-not-json line-not-json',
-  },
-]
-
 describe.each([
   ['runs of NULs', [...NUL_RUNS, ...NULS]],
   ['encodings', ENCODINGS],
   ['lines', LINES],
-  ['garbage', GARBAGE],
 ])('%s', (_, cases) => {
   for (const { name, bytes, uuids, problems, tail = 0, holdsLoneSurrogate = false } of cases)
     test(name, () => {
@@ -290,17 +230,4 @@ describe.each([
       expect(found.loaded.account.tail).toBe(tail)
       expect(found.holdsLoneSurrogate).toBe(holdsLoneSurrogate)
     })
-})
-
-test('random bytes: every byte has a place, whatever they are', () => {
-  let seed = 20_261_115
-  const next = (below: number): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((seed / 0x1_0000_0000) * below)
-  }
-  const pieces = [A, B, STUB, '{"', '{', '}', '"', '\\', '\n', '\0', '[', ',', ':', '\u2028', 'x', '12', 'nul']
-  for (let round = 0; round < 1000; round++) {
-    const parts = Array.from({ length: next(12) }, () => (next(4) === 0 ? [next(256)] : (pieces[next(17)] as string)))
-    expect(uuidsOf(readBytes(join(...parts)))).toMatch(/^([AB.]( |$))*$/)
-  }
 })

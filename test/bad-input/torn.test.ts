@@ -3,16 +3,13 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Written } from '../graph/transcript-of.ts'
-import { a, progress, textOf, toolUse, u } from '../graph/transcript-of.ts'
+import { a, progress, toolUse, u } from '../graph/transcript-of.ts'
 import { codesOf, expectCase, readBytes, readCase, uuidsOf } from './read-case.ts'
+import { join, line } from './write.ts'
 
 const A = line(u('A', null))
 const B = line(a('B', 'A'))
 const C = line(u('C', 'B'))
-
-function line(record: Written): string {
-  return textOf([record]).trimEnd()
-}
 
 /** A record with one of everything that can be cut through. */
 const RICH = line(
@@ -74,7 +71,7 @@ describe('a record cut', () => {
   test.each([1, 2, 3])('behind byte %i of a character of four, the next one glued to it', (count) => {
     const bytes = Buffer.from(RICH)
     const stub = bytes.subarray(0, bytes.indexOf(Buffer.from('😀 {')) + count)
-    const found = readCase(Buffer.concat([Buffer.from(`${A}\n`), stub, Buffer.from(`${B}\n${C}\n`)]))
+    const found = readCase(join(`${A}\n`, stub, `${B}\n${C}\n`))
     expectCase(found, { uuids: 'A B C', problems: 'torn-record invalid-utf8' })
   })
 

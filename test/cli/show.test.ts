@@ -70,8 +70,8 @@ describe('--json', () => {
     ])
     const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: branched })
     const tip = (rule: string): unknown => clewJson<Shown>(['show', id, '--tip', rule, '--root', root])[0]?.tip
-    expect(tip('file')).toEqual({ rule: 'file', uuid: expect.any(String) })
-    expect(tip('resume')).toEqual({ rule: 'resume', uuid: expect.any(String) })
+    expect(tip('file')).toEqual({ rule: 'file', uuid: 'u3' })
+    expect(tip('resume')).toEqual({ rule: 'resume', uuid: 'a2' })
   })
 
   test('--branch is another way the conversation went, from its root on', () => {

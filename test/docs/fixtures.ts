@@ -124,7 +124,8 @@ function sessionsIn(root: string, expected: Expectation): Expectation {
     for (const [index, { transcript }] of loaded.mains.entries()) {
       const asked = expected[transcript.sessionId]
       if (asked === undefined) continue
-      const problems = checked[index]?.problems.map(({ code }) => code)
+      const own = checked.filter(({ sessionId }) => sessionId === transcript.sessionId)
+      const problems = own.flatMap((file) => file.problems.map(({ code }) => code))
       const all = sessionFacts(loaded, index)
       sessions[transcript.sessionId] = pick({ ...all, problems }, Object.keys(asked as Expectation))
     }
