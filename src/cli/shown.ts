@@ -90,10 +90,10 @@ export function shownText(shown: Shown, output: Output): string {
       ? headLine(summary.title, summary.sessionId, columns, style)
       : agentHead(agent, summary.sessionId, columns, style)
   const told = facts.filter((fact) => fact !== '').map(safeLine)
-  return [head, style.dim(told.join(' · ')), turnsText(shown, woven, shown.turns, output, columns, 0)].join('\n')
+  const inner = turnsText(shown, woven, shown.turns, output, columns, new Set(agent === null ? [] : [agent.agentId]))
+  return [head, style.dim(told.join(' · ')), inner].join('\n')
 }
 
-const DEPTH_MAX = 8
 const COLUMNS_MIN = 40
 
 function turnsText(
@@ -102,16 +102,18 @@ function turnsText(
   turns: readonly Turn[],
   output: Output,
   columns: number,
-  depth: number,
+  /** Subagents that have been shown: each is shown once, however many calls name it. */
+  told: Set<string>,
 ): string {
   const layout: ShowLayout = {
     columns,
     style: output.style,
     include: shown.include,
     subagent: (agentId) => {
-      const inner = depth >= DEPTH_MAX ? null : openSubagent(shown.session, agentId, shown.tipRule)
+      const inner = told.has(agentId) ? null : openSubagent(shown.session, agentId, shown.tipRule)
       if (inner === null) return null
-      return turnsText(shown, inner, readFull(inner).turns, output, Math.max(COLUMNS_MIN, columns - 6), depth + 1)
+      told.add(agentId)
+      return turnsText(shown, inner, readFull(inner).turns, output, Math.max(COLUMNS_MIN, columns - 6), told)
     },
   }
   const blocks: string[] = []

@@ -5,6 +5,7 @@
 import type { Problem, ProblemCode } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import type { Envelope } from '../record/model.ts'
+import { cutCycles, joinerOf, rootsOf } from './forest.ts'
 import type { Thread, ThreadNode } from './thread.ts'
 
 export type BridgeReason = 'missing-parent' | 'parent-cycle' | 'boundary-without-parent'
@@ -84,47 +85,6 @@ function isContinuation(envelope: Envelope): boolean {
   return envelope.parentUuid === null && (envelope.kind === 'boundary' || envelope.kind === 'recap')
 }
 
-/** Cuts each cycle above its first member in file order and returns those members. */
-function cutCycles(parents: Int32Array): readonly number[] {
-  const state = new Uint8Array(parents.length)
-  const cut: number[] = []
-  for (let start = 0; start < parents.length; start++) {
-    const path: number[] = []
-    let at = start
-    while (at >= 0 && state[at] === 0) {
-      state[at] = 1
-      path.push(at)
-      at = parents[at] as number
-    }
-    if (at >= 0 && state[at] === 1) {
-      let first = at
-      for (let member = parents[at] as number; member !== at; member = parents[member] as number) {
-        if (member < first) first = member
-      }
-      parents[first] = -1
-      cut.push(first)
-    }
-    for (const member of path) state[member] = 2
-  }
-  return cut
-}
-
-function rootsOf(parents: Int32Array): Int32Array {
-  const roots = new Int32Array(parents.length).fill(-1)
-  for (let start = 0; start < parents.length; start++) {
-    const path: number[] = []
-    let at = start
-    while (roots[at] === -1 && (parents[at] as number) >= 0) {
-      path.push(at)
-      at = parents[at] as number
-    }
-    const root = roots[at] === -1 ? at : (roots[at] as number)
-    roots[at] = root
-    for (const member of path) roots[member] = root
-  }
-  return roots
-}
-
 /** Links each broken node to the record before it, unless that one hangs below the node itself. */
 function buildBridges(
   thread: Thread,
@@ -133,25 +93,13 @@ function buildBridges(
   bridges: readonly Bridge[],
 ): readonly Bridge[] {
   if (bridges.length === 0) return bridges
-  const joined = Int32Array.from(parts.keys())
-  const find = (part: number): number => {
-    let root = part
-    while (joined[root] !== root) {
-      joined[root] = joined[joined[root] as number] as number
-      root = joined[root] as number
-    }
-    return root
-  }
+  const joins = joinerOf(parts)
   const before = nodesBefore(thread)
   return bridges.filter((bridge) => {
     const previous = before[bridge.node] as number
     // The first record of a fork of a compacted session is a Boundary with nothing before it: that is no break.
     if (previous < 0) return bridge.reason !== 'boundary-without-parent'
-    const above = find(parts[previous] as number)
-    if (above !== find(bridge.node)) {
-      parents[bridge.node] = previous
-      joined[find(bridge.node)] = above
-    }
+    if (joins.join(bridge.node, previous)) parents[bridge.node] = previous
     return true
   })
 }

@@ -70,7 +70,7 @@ function byCopies(
   for (const { uuid } of (files[index] as RelatedFile).envelopes) {
     const known = uuid === null ? undefined : owners.get(uuid)
     if (known === undefined || typeof known === 'number') continue
-    for (const other of known) if (other !== index) shared.set(other, (shared.get(other) ?? 0) + 1)
+    for (const other of nearby(known, index)) shared.set(other, (shared.get(other) ?? 0) + 1)
   }
   // The nearest relative shares the most; of equals, the one whose own part began last.
   const nearest = [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0])
@@ -83,6 +83,17 @@ function byCopies(
     return pair.isFork ? { continues: null, forkOf: sessionId } : { continues: sessionId, forkOf: null }
   }
   return null
+}
+
+const COMPARED_MAX = 16
+
+/** Of a record that is in very many files, the first few and those next to this one: all of them would take forever. */
+function nearby(owners: readonly number[], index: number): readonly number[] {
+  const others =
+    owners.length <= COMPARED_MAX
+      ? owners
+      : [...owners.slice(0, 8), ...owners.slice(Math.max(8, owners.indexOf(index) - 4)).slice(0, 8)]
+  return others.filter((other) => other !== index)
 }
 
 function byParent(files: readonly RelatedFile[], owners: Owners, index: number): Relation | null {

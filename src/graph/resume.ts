@@ -2,6 +2,7 @@
 // another branch was written later, and a missing parent is bridged to the record before it.
 
 import type { ContextLinks } from './context-links.ts'
+import { cutCycles, joinerOf, rootsOf } from './forest.ts'
 import type { Thread, ThreadNode } from './thread.ts'
 import { MISSING, NO_PARENT } from './thread.ts'
 
@@ -54,52 +55,30 @@ function lastChainOrder(thread: Thread, links: ContextLinks): number {
   return last
 }
 
-/** A parent that is missing, or that leads back to the record itself, is replaced by the record before it. */
+/**
+ * A parent that is missing, or that leads back to the record itself, is replaced by the record before it. A missing one
+ * only where file order and time agree: else the record before may be of another branch.
+ */
 export function bridgeBreaks(thread: Thread, links: ContextLinks): void {
+  const { parents, walked } = links
+  const isCut = new Set(cutCycles(parents))
+  for (const node of isCut) links.directParents[node] = NO_PARENT
+  const joins = joinerOf(rootsOf(parents))
   let previous = NO_PARENT
   let newestMs = Number.NEGATIVE_INFINITY
   let previousIsNewest = false
-  for (let index = 0; index < thread.nodes.length; index++) {
-    if (links.walked[index] !== 1) continue
+  for (let index = 0; index < parents.length; index++) {
+    if (walked[index] !== 1) continue
     const { last } = thread.nodes[index] as ThreadNode
     if (last.isSidechain) continue
-    if (links.parents[index] === MISSING && previous >= 0 && previousIsNewest) link(links, index, previous)
+    const isBroken = isCut.has(index) || (parents[index] === MISSING && previousIsNewest)
+    if (isBroken && previous >= 0 && joins.join(index, previous)) {
+      parents[index] = previous
+      links.directParents[index] = previous
+    }
     const timeMs = last.timestampMs ?? newestMs
     previousIsNewest = timeMs >= newestMs
     newestMs = Math.max(newestMs, timeMs)
     previous = index
   }
-  cutCycles(links)
-}
-
-/** The first record of a cycle, in file order, goes on from the record before it. */
-function cutCycles(links: ContextLinks): void {
-  const state = new Uint8Array(links.parents.length)
-  for (let start = 0; start < links.parents.length; start++) {
-    const path: number[] = []
-    let at = start
-    while (at >= 0 && state[at] === 0) {
-      state[at] = 1
-      path.push(at)
-      at = links.parents[at] as number
-    }
-    if (at >= 0 && state[at] === 1) {
-      const cycle = path.slice(path.indexOf(at))
-      let first = cycle[0] as number
-      for (const member of cycle) first = Math.min(first, member)
-      const before = previousWalked(links, first)
-      link(links, first, cycle.includes(before) ? NO_PARENT : before)
-    }
-    for (const member of path) state[member] = 2
-  }
-}
-
-function previousWalked(links: ContextLinks, index: number): number {
-  for (let before = index - 1; before >= 0; before--) if (links.walked[before] === 1) return before
-  return NO_PARENT
-}
-
-function link(links: ContextLinks, index: number, parent: number): void {
-  links.parents[index] = parent
-  links.directParents[index] = parent
 }

@@ -112,7 +112,7 @@ function fileText(file: CheckedTranscript, style: Style): readonly string[] {
     const paint = severity === 'info' ? style.dim : severity === 'error' ? style.note : style.bad
     lines.push(`  ${paint(`${code} × ${found.reduce((sum, one) => sum + one.count, 0)}`)}  ${style.dim(meaning)}`)
     const places = found.slice(0, POSITIONS_SHOWN).map(placeText)
-    const more = found.length > places.length ? `, ${found.length - places.length} more` : ''
+    const more = found.length > places.length ? `, ${count(found.length - places.length)} more` : ''
     lines.push(style.dim(`    ${places.join(', ')}${more}`))
   }
   for (const { line, type, reason } of file.unplaced.slice(0, POSITIONS_SHOWN)) {

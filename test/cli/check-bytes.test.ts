@@ -198,3 +198,12 @@ test('what is wrong with a subagent is told with its own file', () => {
   expect(out).toContain('agent-a1.meta.json cannot be read or is not JSON')
   expect(out).toContain('custom-title.json cannot be read or is not JSON')
 })
+
+test('a file that is nothing but damage is told in time, with a few places and the number of the others', () => {
+  const place = writeBelow(newFolder(), { 'x.jsonl': 'x\n'.repeat(100_000) })
+  const startedMs = Date.now()
+  const { out, status } = clew(['check', place])
+  expect(status).toBe(1)
+  expect(out).toMatch(/^ {4}line 1 \(byte 0\), .*, line 5 \(byte 8\), 99,995 more$/m)
+  expect(Date.now() - startedMs).toBeLessThan(30_000)
+})
