@@ -51,7 +51,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 /** `7d`, `2w`, `12h`, `30m` before `nowMs`, or a date; null when it is neither. */
 export function sinceMs(text: string, nowMs: number): number | null {
   const span = /^(\d+)\s*([mhdw])$/.exec(text.trim())
-  if (span === null) return timeMs(text.trim())
+  // A bare number is a slip of the pen, not the year 2001.
+  if (span === null) return /^\d{4}-/.test(text.trim()) ? timeMs(text.trim()) : null
   const unit = UNIT_MS[span[2] ?? '']
   return unit === undefined ? null : nowMs - Number(span[1]) * unit
 }

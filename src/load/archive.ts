@@ -44,16 +44,23 @@ export function findBeside(paths: readonly string[]): FoundArchive {
   const folders = [...new Set(paths.map((path) => dirname(path)))]
   return joinArchives(
     folders.map((folder) => {
-      const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
-      const found = [
-        ...names.sort().map((name) => discover(join(folder, name))),
-        ...paths.filter((path) => dirname(path) === folder).map(discoverOwn),
-      ]
+      const asked = paths.filter((path) => dirname(path) === folder)
+      const found = [...new Set([...asked, ...transcriptsIn(folder)])].map(discover).concat(asked.map(discoverOwn))
       const files = found.flatMap((one) => one.files)
       const problems = found.flatMap((one) => one.problems)
       return { roots: [folder], projects: [projectOf(basename(folder), folder, files)], problems }
     }),
   )
+}
+
+/** None when the folder may not be listed: files in it may be readable all the same. */
+function transcriptsIn(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+    return names.sort().map((name) => join(folder, name))
+  } catch {
+    return []
+  }
 }
 
 /** What is in the folder that has the session's name. A walk from above would have told whose it is. */
@@ -66,20 +73,24 @@ function discoverOwn(path: string): Discovery {
   return { files: files.map((file) => ({ ...file, sessionId, projectKey })), problems }
 }
 
-/** Several archives as one; a file that is in two of them counts once, in the first. */
+/** Several archives as one; a file that is in two of them counts once, in the first, and so does a problem. */
 export function joinArchives(archives: readonly FoundArchive[]): FoundArchive {
+  const problems = new Map<string, Problem>()
+  for (const archive of archives) {
+    for (const found of archive.problems) problems.set(`${found.code} ${found.position?.path}`, found)
+  }
   const seen = new Set<string>()
   const projects = archives
     .flatMap((archive) => archive.projects)
     .map(({ key, root, files }) => {
-      const fresh = files.filter(({ path }) => !seen.has(path))
-      for (const { path } of fresh) seen.add(path)
-      return projectOf(key, root, fresh)
+      const fresh = new Map(files.filter(({ path }) => !seen.has(path)).map((file) => [file.path, file]))
+      for (const path of fresh.keys()) seen.add(path)
+      return projectOf(key, root, [...fresh.values()])
     })
   return {
     roots: archives.flatMap((archive) => archive.roots),
     projects: projects.filter(({ files }) => files.length > 0),
-    problems: archives.flatMap((archive) => archive.problems),
+    problems: [...problems.values()],
   }
 }
 

@@ -4,6 +4,7 @@
 import { isAscii } from '../base/text.ts'
 import { list, object } from './fields.ts'
 import type { Body, Envelope, Links } from './model.ts'
+import { mayMissAgentId } from './user.ts'
 
 /** Records of which nobody needs a text before they are shown. */
 export function isStructural(body: Body): boolean {
@@ -15,8 +16,10 @@ export function isStructural(body: Body): boolean {
     case 'api-request-blob':
     case 'api-request-shape':
       return true
-    case 'user':
-      return object(list(object(body['message'])?.['content'])?.[0])?.['type'] === 'tool_result'
+    case 'user': {
+      const content = object(body['message'])?.['content']
+      return object(list(content)?.[0])?.['type'] === 'tool_result' && !mayMissAgentId(content)
+    }
     case 'attachment':
       return object(body['attachment'])?.['type'] !== 'queued_command'
     default:

@@ -111,16 +111,13 @@ export function addLine(reader: Reader, line: Line): void {
  * ASCII texts, so the bytes can be parsed without decoding them. False when it is another kind of record.
  */
 function addByStructure(reader: Reader, bytes: Uint8Array, placed: Placed): boolean {
-  const text = decodeLatin1?.(bytes) ?? ''
-  const value = parse(text)
+  const value = decodeLatin1 === null ? undefined : parse(decodeLatin1(bytes))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const body = value as Body
   if (!isStructural(body)) return false
   const { state } = reader
   const envelope = envelopeOf(body, placed, state)
   if (state.sawOtherThanAscii || !hasPlainLists(envelope)) return false
-  // An agent's id is looked for near the end of a text, which has fewer characters than bytes.
-  if (body['type'] === 'user' && envelope.links?.spawnedAgentId === undefined && text.includes('agentId:')) return false
   reader.account.records += placed.length
   keep(reader, envelope, body, placed)
   return true

@@ -1,17 +1,35 @@
-import { textKey } from '../base/text.ts'
+import { isAscii, textKey } from '../base/text.ts'
 import { userAuthorship } from './authorship.ts'
 import { contentFacts } from './content.ts'
 import { list, object, text } from './fields.ts'
 import type { Body, Links, RecordKind } from './model.ts'
 import type { TypeFacts } from './type-facts.ts'
-import { NO_FACTS } from './type-facts.ts'
 
 export function userFacts(body: Body): TypeFacts {
   const message = object(body['message'])
   const content = message === null ? body['message'] : message['content']
   const { blocks, toolUses, toolResults } = contentFacts(content)
   const { kind, injection, author } = userAuthorship(body, content)
-  return { ...NO_FACTS, kind, injection, author, blocks, toolUses, toolResults, links: userLinks(body, kind, content) }
+  const links = userLinks(body, kind, content)
+  // Written out, because it runs for a fifth of all lines and a spread costs more than the rest of this function.
+  return {
+    kind,
+    subtype: null,
+    injection,
+    author,
+    uuid: null,
+    parentUuid: null,
+    isMeta: false,
+    messageId: null,
+    model: null,
+    stopReason: null,
+    blocks,
+    toolUses,
+    toolResults,
+    usage: null,
+    boundary: null,
+    links,
+  }
 }
 
 function userLinks(body: Body, kind: RecordKind, content: unknown): Links | null {
@@ -65,17 +83,40 @@ function addToolResultLinks(body: Body, content: unknown, links: { -readonly [Ke
   if (spill !== null) links.spillPath = spill
 }
 
+const TAIL_LENGTH = 400
+
 /** Clients before toolUseResult.agentId said it only in the text, near its end. */
 function agentIdInText(content: unknown): string | null {
-  for (const block of list(content) ?? []) {
-    const inner = object(block)?.['content']
-    for (const part of list(inner) ?? [inner]) {
-      const value = typeof part === 'string' ? part : text(object(part)?.['text'])
-      if (value === null || value.length > 1_000_000) continue
-      const tail = value.slice(-400)
-      const found = AGENT_ID_IN_TEXT.exec(tail)
-      if (found?.[1] !== undefined) return found[1]
-    }
+  for (const value of resultTexts(content)) {
+    const tail = value.slice(-TAIL_LENGTH)
+    // Hardly any result has one, and looking for a word is much quicker than for a pattern.
+    const found = tail.includes('agentId:') ? AGENT_ID_IN_TEXT.exec(tail)?.[1] : undefined
+    if (found !== undefined) return found
   }
   return null
+}
+
+/**
+ * For texts that were not decoded: a character outside of ASCII takes up to four places there, so what stands near the
+ * end may seem to stand further away.
+ */
+export function mayMissAgentId(content: unknown): boolean {
+  for (const value of resultTexts(content)) {
+    const tail = value.slice(-4 * TAIL_LENGTH)
+    if (tail.includes('agentId:') && !isAscii(tail)) return true
+  }
+  return false
+}
+
+function resultTexts(content: unknown): readonly string[] {
+  const texts: string[] = []
+  for (const block of list(content) ?? []) {
+    const inner = object(block)?.['content']
+    if (typeof inner === 'string') texts.push(inner)
+    for (const part of list(inner) ?? []) {
+      const value = typeof part === 'string' ? part : text(object(part)?.['text'])
+      if (value !== null) texts.push(value)
+    }
+  }
+  return texts
 }

@@ -86,9 +86,28 @@ export function checkText(files: readonly CheckedTranscript[], problems: readonl
   const lines: string[] = []
   for (const found of problems)
     lines.push(`${safeName(found.position?.path ?? '')}: ${style.bad(safeLine(found.message))}`)
-  for (const file of files) lines.push(...fileText(file, style))
-  lines.push(totals(files, style))
+  const quiet = files.filter((file) => files.length > FILES_IN_FULL && isQuiet(file))
+  for (const file of files) if (!quiet.includes(file)) lines.push(...fileText(file, style))
+  lines.push(totals(files, style), ...notesText(quiet, style))
   return lines.join('\n')
+}
+
+/** Of a few files everything is told; of many only what is wrong, and the rest in one line. */
+const FILES_IN_FULL = 3
+
+function isQuiet(file: CheckedTranscript): boolean {
+  const islands = file.reach?.islands.length ?? 0
+  return islands === 0 && file.unplaced.length === 0 && file.problems.every(({ severity }) => severity === 'info')
+}
+
+function notesText(files: readonly CheckedTranscript[], style: Style): readonly string[] {
+  const codes = new Map<string, number>()
+  for (const { problems } of files) {
+    for (const { code, count: times } of problems) codes.set(code, (codes.get(code) ?? 0) + times)
+  }
+  if (codes.size === 0) return []
+  const notes = [...codes].map(([code, times]) => `${code} × ${count(times)}`)
+  return [style.dim(`Notes: ${notes.join(', ')}. Name a file to see where.`)]
 }
 
 function fileText(file: CheckedTranscript, style: Style): readonly string[] {
@@ -98,8 +117,9 @@ function fileText(file: CheckedTranscript, style: Style): readonly string[] {
   if (file.problems.length === 0 && file.unplaced.length === 0 && islands.length === 0) return []
   const { account } = file
   const lines = [isBroken ? style.bold(safeName(file.path)) : safeName(file.path)]
-  const parts = `${count(account.records)} records + ${count(account.problems)} problems + ${count(account.tail)} tail + ${count(account.blank)} blank`
-  lines.push(style.dim(`  ${count(account.sizeBytes)} bytes = ${parts}; ${counted(file.recordCount, 'record')}`))
+  const { records, problems, tail, blank, sizeBytes } = account
+  const parts = `${count(records)} in records + ${count(problems)} in problems + ${count(tail)} tail + ${count(blank)} blank`
+  lines.push(style.dim(`  ${count(sizeBytes)} bytes = ${parts}; ${counted(file.recordCount, 'record')}`))
   if (reach !== null) lines.push(...reachText(reach, style))
   const codes = new Map<string, Problem[]>()
   for (const found of file.problems) {
@@ -130,7 +150,7 @@ function placeText({ position, message }: Problem): string {
 function reachText(reach: Reach, style: Style): readonly string[] {
   const lines = [
     style.dim(
-      `  reached from the live tip: ${count(reach.full)} of ${count(reach.records)} said, ${count(reach.contextResume)} seen by the model; ${counted(reach.branches, 'branch', 'branches')}`,
+      `  the live tip reaches ${count(reach.full)} of ${count(reach.records)} records in ${counted(reach.branches, 'branch', 'branches')}; the model sees ${count(reach.contextResume)}`,
     ),
   ]
   for (const island of reach.islands.slice(0, POSITIONS_SHOWN)) {

@@ -64,7 +64,7 @@ export function flagsOf(row: ListRow): string {
   const flags: string[] = []
   if (row.forkOf !== null) flags.push('fork')
   if (row.continues !== null) flags.push('continued')
-  if (row.segments > 1) flags.push(`${row.segments - 1} compacted`)
+  if (row.segments > 1) flags.push(counted(row.segments - 1, 'compaction'))
   if (row.branches > 1) flags.push(`${row.branches} branches`)
   if (row.subagents > 0) flags.push(counted(row.subagents, 'agent'))
   if (row.problems > 0) flags.push(counted(row.problems, 'problem'))

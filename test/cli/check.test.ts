@@ -79,6 +79,18 @@ describe('what is asked about', () => {
     expect(clew(['check', folder]).status).toBe(1)
     expect(clew(['check', join(folder, 'link.jsonl')]).status).toBe(1)
   })
+
+  test('a problem of what was asked for is told once, in however many ways it was named', () => {
+    const folder = writeBelow(newFolder(), {
+      'one.jsonl': talk('one', 'hello'),
+      'two.jsonl': talk('two', 'hello'),
+      'one/subagents/agent-a1.jsonl': talk('one', 'look', { isSidechain: true, agentId: 'a1' }),
+    })
+    symlinkSync('/dev/null', join(folder, 'one/subagents/agent-a2.jsonl'))
+    const files = check(['one', 'two', join(folder, 'one.jsonl'), folder, '--root', folder])
+    expect(names(files)).toEqual(['agent-a1', 'agent-a2', 'one', 'two'])
+    expect(files.filter((file) => file.role === null)).toHaveLength(1)
+  })
 })
 
 describe('exit code', () => {

@@ -7,7 +7,7 @@ const ESC = '\u001b'
 const ST = `${ESC}\\`
 const BEL = '\u0007'
 
-/** The hostile classes of docs and measurements (shared design, reliability §0.8), and what was met beside them. */
+/** The classes that stock filters were measured with, and what was met beside them. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   'cursor moves': `${ESC}[2J${ESC}[10;10H${ESC}[3A${ESC}[s${ESC}[u`,
   'erased lines': `safe${ESC}[2K${ESC}[1Gforged`,

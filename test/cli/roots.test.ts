@@ -153,4 +153,12 @@ describe('what the operating system refuses', () => {
     expect([shown.status, shown.out]).toEqual([1, ''])
     expect(shown.err).toMatch(/^clew: .*: cannot open the file: EACCES\n$/)
   })
+
+  test.runIf(canTest)('a file is shown although the folder it lies in cannot be listed', () => {
+    const folder = writeBelow(newFolder(), { 'x.jsonl': talk('x', 'hello') })
+    chmodSync(folder, 0o711)
+    const shown = clew(['show', join(folder, 'x.jsonl')], options)
+    expect([shown.status, shown.err]).toEqual([0, ''])
+    expect(shown.out).toMatch(/^hello {2}x\n/)
+  })
 })
