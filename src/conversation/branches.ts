@@ -25,14 +25,19 @@ export function branchesOf(outline: Outline, context: BranchContext): readonly B
 function branchOf(branch: OutlineBranch, number: number, context: BranchContext): Branch {
   const { thread } = context
   const groups = groupByPrompt(branch, thread)
-  const onPath = new Set(branch.path)
+  let onPath: ReadonlySet<number> | null = null
   const segments: Segment[] = [{ number: 0, boundaryUuid: null, trigger: null, preTokens: null, postTokens: null }]
   const turns: Turn[] = []
   for (const nodes of groups) {
     const segment = segments.length - 1
     const ordered = parentsFirst(nodes, context.parents)
     turns.push(turnOf(ordered, turns.length + 1, segment, context))
-    for (const index of ordered) addSegment(segments, nodeAt(thread, index).first, onPath.has(index))
+    for (const index of ordered) {
+      const { first } = nodeAt(thread, index)
+      if (first.kind !== 'boundary') continue
+      onPath ??= new Set(branch.path)
+      addSegment(segments, first, onPath.has(index))
+    }
   }
   const tip = branch.path.at(-1)
   return {
@@ -118,8 +123,7 @@ function turnOf(nodes: readonly number[], number: number, segment: number, conte
 }
 
 function addSegment(segments: Segment[], envelope: Envelope, isOnPath: boolean): void {
-  const { kind, boundary, uuid } = envelope
-  if (kind !== 'boundary') return
+  const { boundary, uuid } = envelope
   // Beside the path only a compaction that kept messages still shaped what came after it.
   if (!isOnPath && boundary?.preserved == null) return
   segments.push({

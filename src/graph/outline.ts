@@ -36,10 +36,10 @@ export function outlineOf(thread: Thread, parents: Int32Array, tip: number | nul
   if (liveTip >= 0) {
     addBranch(tree, branches, queue, { parent: null, fork: null, path: upwards(above, liveTip) })
   }
-  const onLive = new Set(branches[0]?.path)
+  const liveRoot = branches[0]?.path[0]
   const strays: number[] = []
   for (const root of tree.roots) {
-    if (onLive.has(root)) continue
+    if (root === liveRoot) continue
     if ((tree.lastMessage[root] as number) >= 0) {
       queue.push({ parent: null, fork: null, path: downwards(tree, root) })
     } else strays.push(root)
@@ -125,10 +125,9 @@ function addBranch(tree: Tree, branches: OutlineBranch[], queue: Start[], start:
   const number = branches.length
   const beside = new Map<number, number[]>()
   branches.push({ ...start, beside })
-  const onPath = new Set(start.path)
-  for (const index of start.path) {
+  for (const [place, index] of start.path.entries()) {
     for (const child of tree.children[index] ?? []) {
-      if (onPath.has(child)) continue
+      if (child === start.path[place + 1]) continue
       if (tree.hasPrompt[child] === 1) queue.push({ parent: number, fork: index, path: downwards(tree, child) })
       else appendTo(beside, index, allBelow(tree, child))
     }
