@@ -54,7 +54,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const all = await listConversations(archive, world.progress.show)
   world.progress.clear()
   const isWanted = filterFor(values, world, since)
-  const rows = all.filter(isWanted).slice(0, limit)
+  const wanted = all.filter(isWanted)
+  // Old clients wrote files with nothing but a title in them. A program may want those, a person does not.
+  const rows = (values.json ? wanted : wanted.filter((row) => row.messages > 0)).slice(0, limit)
   const { output } = world
   for (const { code, position, message } of archive.problems) {
     if (code === 'folder-unreadable') output.note(`clew: ${position?.path}: ${message}`)
