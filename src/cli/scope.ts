@@ -1,7 +1,7 @@
 // Which conversations belong to this folder, or to this repository with all its worktrees. Git's own files are read;
 // git itself need not be installed.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 
 export function isInside(path: string, folder: string): boolean {
@@ -27,7 +27,7 @@ export function repositoryFolders(from: string): readonly string[] {
 
 function topFolder(from: string): string | null {
   for (let at = resolve(from); ; at = dirname(at)) {
-    if (exists(join(at, '.git'))) return at
+    if (existsSync(join(at, '.git'))) return at
     if (dirname(at) === at) return null
   }
 }
@@ -55,14 +55,5 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder)
   } catch {
     return []
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    statSync(path)
-    return true
-  } catch {
-    return false
   }
 }

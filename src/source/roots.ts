@@ -1,7 +1,7 @@
 // Where to look. Explicit roots win over the environment, and the environment over the two places clients use.
 // A root may be a Claude directory, its `projects` folder, one project, any folder with transcripts, or one transcript.
 
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export interface RootChoice {
@@ -20,18 +20,9 @@ export function chooseRoots(settings: RootSettings): RootChoice {
   const { roots, environment, home } = settings
   if (roots.length > 0) {
     const named = [...new Set(roots.map((root) => resolve(root)))]
-    return { roots: named.filter(exists), missing: named.filter((root) => !exists(root)) }
+    return { roots: named.filter(existsSync), missing: named.filter((root) => !existsSync(root)) }
   }
   const configured = environment['CLAUDE_CONFIG_DIR']
   const places = configured ? [resolve(configured)] : [join(home, '.claude'), join(home, '.config', 'claude')]
-  return { roots: places.filter(exists), missing: [] }
-}
-
-function exists(path: string): boolean {
-  try {
-    statSync(path)
-    return true
-  } catch {
-    return false
-  }
+  return { roots: places.filter(existsSync), missing: [] }
 }

@@ -1,5 +1,5 @@
 // More than one file at once: sidecars that are broken, files that name each other's records, folders that may not be
-// read, and ten thousand transcripts in one folder (reliability.md §1.3, users.md §2 C2, C3 and G).
+// read, and ten thousand transcripts in one folder.
 
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'

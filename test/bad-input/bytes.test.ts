@@ -1,4 +1,4 @@
-// Bytes that no client writes, or only when it is killed: reliability.md §1.3 “Bytes”, users.md §2 A3, A5–A7.
+// Bytes that no client writes, or only when it is killed.
 
 import { describe, expect, test } from 'vitest'
 import { a, u } from '../graph/transcript-of.ts'

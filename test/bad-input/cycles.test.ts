@@ -1,4 +1,4 @@
-// Parents that lead back to where they started: reliability.md §1.3 “Graph”, users.md §2 B6.
+// Parents that lead back to where they started.
 
 import {
   a,

@@ -1,4 +1,4 @@
-// Folders as nobody should find them: reliability.md §1.3 “File system”, users.md §2 G. What is a transcript is read, what
+// Folders as nobody should find them. What is a transcript is read, what
 // is none becomes a Problem with its path, and nothing hangs, throws or leads out of the archive.
 
 import { execFileSync } from 'node:child_process'

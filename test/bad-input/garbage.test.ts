@@ -1,4 +1,4 @@
-// Bytes that are no records, before, behind and between those that are: reliability.md §1.3, users.md §2 A5, A8.
+// Bytes that are no records, before, behind and between those that are.
 
 import { describe, expect, test } from 'vitest'
 import { a, u } from '../graph/transcript-of.ts'

@@ -1,4 +1,4 @@
-// Chains that lead nowhere or two ways at once: reliability.md §1.3 “Graph”, users.md §2 B, C1 and D. The full Reading goes
+// Chains that lead nowhere or two ways at once. The full Reading goes
 // from the root to the live tip, over whatever bridges that takes.
 
 import type { Written } from '../graph/transcript-of.ts'

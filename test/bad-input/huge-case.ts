@@ -1,5 +1,5 @@
-// Graphs of a size that breaks recursion, spread arguments and anything quadratic: each step from bytes to a Reading must
-// take less than ten seconds and leave every record in its place (reliability.md §1.3 “Graph”, CC#20992).
+// Graphs of a size that breaks recursion, spread arguments and anything quadratic: each step from bytes to a Reading
+// must take less than ten seconds and leave every record in its place.
 
 import * as fs from 'node:fs'
 import * as path from 'node:path'

@@ -1,5 +1,5 @@
-// Lines longer than a string can be, as sparse files (reliability.md §1.3 “Size”, users.md §2 A9). Alone in its file and
-// so in its process, because it looks at the memory of the whole process.
+// Lines longer than a string can be, as sparse files. Alone in its file and so in its process, because it looks at
+// the memory of the whole process.
 
 import * as fs from 'node:fs'
 import * as path from 'node:path'

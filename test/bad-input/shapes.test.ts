@@ -1,5 +1,5 @@
-// Records that are JSON but not what any client is known to write: users.md §2 E and F, and fields of every wrong kind.
-// None throws, none is dropped, the quick reading equals the exact one, and what cannot be understood reads as missing.
+// Records that are JSON but not what any client is known to write. None throws, none is dropped, the quick reading
+// equals the exact one, and what cannot be understood reads as missing.
 
 import { describe, expect, test } from 'vitest'
 import type { Envelope } from '../../src/record/model.ts'

@@ -1,5 +1,5 @@
-// Records that were cut off, and what a killed writer glued to them: users.md §2 A1, A2, A4, and the live reader's normal
-// sight of a line that is still being written (reliability.md §0.4). What is whole comes back, what is nested stays inside.
+// Records that were cut off, and what a killed writer glued to them. What is whole comes back, what is nested stays
+// inside.
 
 import { describe, expect, test } from 'vitest'
 import type { Written } from '../graph/transcript-of.ts'
