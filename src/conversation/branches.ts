@@ -58,7 +58,7 @@ export function turnsInOrder(nodes: readonly number[], context: BranchContext): 
 }
 
 /** Node numbers from one Prompt on the path to the next, with what hangs beside them. */
-function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (readonly number[])[] {
+export function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (readonly number[])[] {
   const groups: number[][] = []
   let current: number[] = []
   let isOpen = false

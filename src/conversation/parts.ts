@@ -29,6 +29,8 @@ export type Part =
   | {
       readonly kind: 'reply'
       readonly record: RecordRef
+      /** Where all its records stand, this one among them. */
+      readonly records: readonly number[]
       readonly messageId: string
       readonly model: string | null
       readonly blocks: readonly ReplyBlock[]
@@ -136,7 +138,9 @@ function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
 
 function replyPart(record: PlacedRecord, reply: Reply, calls: ReadonlyMap<string, ToolCall>, bodyOf: BodyOf): Part {
   const blocks = reply.records.flatMap((one) => blocksOf(bodyOf(one), calls, bodyOf))
-  return { kind: 'reply', record: refOf(record.envelope), messageId: reply.messageId, model: reply.model, blocks }
+  const records = reply.records.map(({ envelope }) => envelope.offset)
+  const { messageId, model } = reply
+  return { kind: 'reply', record: refOf(record.envelope), records, messageId, model, blocks }
 }
 
 function blocksOf(body: Body | null, calls: ReadonlyMap<string, ToolCall>, bodyOf: BodyOf): readonly ReplyBlock[] {
@@ -190,14 +194,16 @@ function resultText(body: Body | null, id: string | null): string {
   return ''
 }
 
-function flatText(content: unknown): string {
+/** The text of a tool's result; what is no text is named in brackets. */
+export function flatText(content: unknown): string {
   if (typeof content === 'string') return content
   return (list(content) ?? [])
     .map((part) => text(object(part)?.['text']) ?? `[${text(object(part)?.['type']) ?? 'unknown'}]`)
     .join('\n')
 }
 
-function contentOf(body: Body | null): unknown {
+/** What a message says, wherever its kind of record keeps that. */
+export function contentOf(body: Body | null): unknown {
   if (body === null) return ''
   const attachment = object(body['attachment'])
   if (attachment !== null) return attachment['prompt'] ?? attachment['content'] ?? ''

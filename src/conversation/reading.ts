@@ -80,7 +80,7 @@ function wholePath(woven: Woven, branch: number): OutlineBranch {
 }
 
 /** Prompts that only the queue's records hold stand behind the last record that was written before them. */
-function looseAfter(woven: Woven): ReadonlyMap<number, readonly PlacedRecord[]> {
+export function looseAfter(woven: Woven): ReadonlyMap<number, readonly PlacedRecord[]> {
   const { outline, joined, undelivered } = woven
   const after = new Map<number, PlacedRecord[]>()
   const path = outline.branches[0]?.path ?? []

@@ -8,13 +8,14 @@ import type { Reach } from '../conversation/reach.ts'
 import { reachOf } from '../conversation/reach.ts'
 import type { Drift, DriftCounts } from '../record/drift.ts'
 import { countDrift, driftOf } from '../record/drift.ts'
-import type { Body, ByteAccount, Envelope } from '../record/model.ts'
+import type { ByteAccount, Envelope } from '../record/model.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
 import { readAgentMeta, readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './archive.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile } from './read.ts'
+import { loadFile } from './read.ts'
 
 export interface UnplacedRecord {
   readonly line: number
@@ -37,20 +38,33 @@ export interface CheckedFile {
   readonly drift: readonly Drift[]
 }
 
-export function checkProject(project: Project): readonly CheckedFile[] {
-  const drift = new Map<string, DriftCounts>()
-  const texts = new Map<string, Problem[]>()
-  const visit = (file: TranscriptFile) => {
-    const counts: DriftCounts = new Map()
-    const found: Problem[] = []
-    drift.set(file.path, counts)
-    texts.set(file.path, found)
-    return (envelope: Envelope, body: Body): void => {
-      countDrift(counts, envelope, body)
-      if (holdsLoneSurrogate(body)) found.push(at('lone-surrogate', file.path, envelope))
-    }
+/** A file with what can only be seen while its Bodies pass by. */
+export interface CheckedRead {
+  readonly loaded: LoadedFile
+  readonly drift: readonly Drift[]
+  readonly textProblems: readonly Problem[]
+}
+
+export function readForCheck(file: TranscriptFile): CheckedRead {
+  const drift: DriftCounts = new Map()
+  const textProblems: Problem[] = []
+  const loaded = loadFile(file, (envelope, body) => {
+    countDrift(drift, envelope, body)
+    const { line, offset, length } = envelope
+    if (holdsLoneSurrogate(body))
+      textProblems.push(problem('lone-surrogate', { path: file.path, line, offset, length }))
+  })
+  return { loaded, drift: driftOf(drift), textProblems }
+}
+
+export function checkProject(project: Project, readOne = readForCheck): readonly CheckedFile[] {
+  const reads = new Map<string, CheckedRead>()
+  const read = (file: TranscriptFile): LoadedFile => {
+    const one = readOne(file)
+    reads.set(file.path, one)
+    return one.loaded
   }
-  const loaded = loadProject(project, { readsAgents: true, visit })
+  const loaded = loadProject(project, { readsAgents: true, read })
   // A subagent that nothing refers to is noticed with its conversation, and told with its own file.
   const told = new Map<string, Problem[]>()
   const reaches = loaded.mains.map((_, index) => {
@@ -65,7 +79,8 @@ export function checkProject(project: Project): readonly CheckedFile[] {
   })
   const checked = (one: LoadedFile, problems: readonly Problem[], reach: Reach | null): CheckedFile => {
     const { file, transcript, account } = one
-    const others = [told.get(file.path) ?? [], texts.get(file.path) ?? [], tornTail(one), sidecarProblems(file)]
+    const seen = reads.get(file.path)
+    const others = [told.get(file.path) ?? [], seen?.textProblems ?? [], tornTail(one), sidecarProblems(file)]
     return {
       path: file.path,
       role: file.role,
@@ -76,7 +91,7 @@ export function checkProject(project: Project): readonly CheckedFile[] {
       problems: [problems, ...others].flat(),
       unplaced: unplacedOf(transcript.envelopes),
       reach,
-      drift: driftOf(drift.get(file.path) ?? new Map()),
+      drift: seen?.drift ?? [],
     }
   }
   return [
@@ -124,8 +139,4 @@ function sidecarProblems(file: TranscriptFile): readonly Problem[] {
     const message = `${basename(found.position?.path ?? '')} cannot be read or is not JSON`
     return [problem(found.code, { path: file.path, line: 0, offset: 0, length: 0 }, message)]
   })
-}
-
-function at(code: 'lone-surrogate', path: string, { line, offset, length }: Envelope): Problem {
-  return problem(code, { path, line, offset, length })
 }

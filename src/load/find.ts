@@ -9,10 +9,11 @@ import type { Envelope } from '../record/model.ts'
 import { readBytes } from '../source/lines.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
+import type { Access } from './access.ts'
+import { FROM_DISK } from './access.ts'
 import type { FoundArchive } from './archive.ts'
 import { mainFiles } from './archive.ts'
 import { isConversation } from './list.ts'
-import { listConversations } from './list-all.ts'
 import { loadFile } from './read.ts'
 
 export type FoundSession =
@@ -20,21 +21,21 @@ export type FoundSession =
   | { readonly state: 'ambiguous'; readonly candidates: readonly TranscriptFile[] }
   | { readonly state: 'none' }
 
-export async function findSession(archive: FoundArchive, typed: string): Promise<FoundSession> {
+export async function findSession(archive: FoundArchive, typed: string, access = FROM_DISK): Promise<FoundSession> {
   const files = mainFiles(archive)
   // A shell that completes the name of a session's folder leaves a slash behind it.
   const reference = typed.replace(/\/+$/, '')
-  const whole = byPath(archive, resolve(reference)) ?? byName(files, reference)
+  const whole = byPath(archive, resolve(reference), access) ?? byName(files, reference, access)
   if (whole !== null) return whole
   const slash = reference.lastIndexOf('/')
-  if (slash < 1) return byTitle(archive, files, reference)
+  if (slash < 1) return byTitle(archive, files, reference, access)
   const before = reference.slice(0, slash)
   const agentId = reference.slice(slash + 1).replace(/^agent-/, '')
-  const owner = byPath(archive, resolve(before)) ?? byName(files, before)
+  const owner = byPath(archive, resolve(before), access) ?? byName(files, before, access)
   if (owner !== null) return withAgent(owner, agentId)
   // A title may hold a slash itself, so it is tried whole first.
-  const titled = await byTitle(archive, files, reference)
-  return titled.state === 'none' ? withAgent(await byTitle(archive, files, before), agentId) : titled
+  const titled = await byTitle(archive, files, reference, access)
+  return titled.state === 'none' ? withAgent(await byTitle(archive, files, before, access), agentId) : titled
 }
 
 function withAgent(found: FoundSession, agentId: string): FoundSession {
@@ -42,18 +43,18 @@ function withAgent(found: FoundSession, agentId: string): FoundSession {
 }
 
 /** The file of a subagent leads to the session it belongs to. */
-function byPath(archive: FoundArchive, path: string): FoundSession | null {
+function byPath(archive: FoundArchive, path: string, access: Access): FoundSession | null {
   const file = archive.projects.flatMap(({ files }) => files).find((one) => one.path === path)
   if (file === undefined) return null
   if (file.role === 'main') return { state: 'found', file, agentId: null }
-  const sessionId = file.sessionId ?? loadFile(file).transcript.sessionId
+  const sessionId = file.sessionId ?? access.read(file).transcript.sessionId
   const owners = mainFiles(archive).filter((one) => one.sessionId === sessionId)
   return file.agentId === null ? null : withAgent(pick(owners), file.agentId)
 }
 
 /** `latest`, an id or the beginning of one; null when it is none of them. */
-function byName(files: readonly TranscriptFile[], name: string): FoundSession | null {
-  if (name === 'latest') return latest(files)
+function byName(files: readonly TranscriptFile[], name: string, access: Access): FoundSession | null {
+  if (name === 'latest') return latest(files, access)
   const candidates = byPrefix(files, name)
   return candidates.length === 0 ? null : pick(candidates)
 }
@@ -78,12 +79,12 @@ function pick(candidates: readonly TranscriptFile[]): FoundSession {
  * The first one of the list: by the time of the last record (whoever copies or touches an archive gives all its files
  * the same date), and only what is a conversation. Nothing but the ends of the files is read to find it.
  */
-function latest(files: readonly TranscriptFile[]): FoundSession {
+function latest(files: readonly TranscriptFile[], access: Access): FoundSession {
   const dated = files
     .filter((file) => file.sizeBytes > 0)
     .map((file) => ({ file, lastMs: lastTimestampMs(file) }))
     .sort((one, other) => other.lastMs - one.lastMs)
-  const newest = dated.find(({ file }) => isConversation(loadFile(file))) ?? dated[0]
+  const newest = dated.find(({ file }) => isConversation(access.read(file))) ?? dated[0]
   return newest === undefined ? { state: 'none' } : { state: 'found', file: newest.file, agentId: null }
 }
 
@@ -110,10 +111,15 @@ function newestOf(times: readonly (number | null)[]): number | null {
   return times.reduce((newest, ms) => (ms === null || (newest !== null && newest > ms) ? newest : ms), null)
 }
 
-async function byTitle(archive: FoundArchive, files: readonly TranscriptFile[], title: string): Promise<FoundSession> {
+async function byTitle(
+  archive: FoundArchive,
+  files: readonly TranscriptFile[],
+  title: string,
+  access: Access,
+): Promise<FoundSession> {
   const wanted = title.trim().toLowerCase()
   if (wanted === '') return { state: 'none' }
-  const rows = await listConversations(archive)
+  const rows = await access.list(archive)
   const exact = rows.filter((row) => row.title.toLowerCase() === wanted)
   const matching = exact.length > 0 ? exact : rows.filter((row) => row.title.toLowerCase().includes(wanted))
   const paths = new Set(matching.map((row) => row.path))

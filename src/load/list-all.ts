@@ -8,6 +8,14 @@ export async function listConversations(
   archive: FoundArchive,
   onProgress?: OnProgress,
 ): Promise<readonly ListedConversation[]> {
-  const rows = (await runProjects(archive.projects, 'list', onProgress)).flat()
-  return rows.sort((one, other) => other.modifiedMs - one.modifiedMs || (one.sessionId < other.sessionId ? -1 : 1))
+  return newestFirst((await runProjects(archive.projects, 'list', onProgress)).flat())
+}
+
+export function newestFirst(rows: readonly ListedConversation[]): readonly ListedConversation[] {
+  return [...rows].sort((one, other) => other.modifiedMs - one.modifiedMs || (keyOf(one) < keyOf(other) ? -1 : 1))
+}
+
+/** One session may be stored twice: its path tells which is which, so that the order is always the same. */
+function keyOf({ sessionId, path }: ListedConversation): string {
+  return `${sessionId} ${path}`
 }

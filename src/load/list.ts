@@ -1,26 +1,39 @@
 // What `clew list` shows, project by project, so that memory is bounded by the largest project.
 
+import type { Woven } from '../conversation/build.ts'
 import type { ConversationSummary } from '../conversation/summary.ts'
 import { summarise } from '../conversation/summary.ts'
 import type { Project } from './archive.ts'
 import { loadProject, weaveSession } from './project.ts'
-import type { LoadedFile } from './read.ts'
+import type { LoadedFile, ReadFile } from './read.ts'
+import { loadFile } from './read.ts'
 
 export interface ListedConversation extends ConversationSummary {
   readonly modifiedMs: number
   readonly sizeBytes: number
 }
 
-export function listProject(project: Project): readonly ListedConversation[] {
-  const loaded = loadProject(project, { readsAgents: false })
-  const rows: ListedConversation[] = []
+export function listProject(project: Project, read: ReadFile = loadFile): readonly ListedConversation[] {
+  return [...wovenRows(project, read)].map(({ row }) => row)
+}
+
+export interface WovenRow {
+  readonly row: ListedConversation
+  readonly woven: Woven
+  readonly main: LoadedFile
+}
+
+/** One at a time, because a Woven is large: whoever wants more of it than a row takes that before the next. */
+export function* wovenRows(project: Project, read: ReadFile): Generator<WovenRow, void, void> {
+  const loaded = loadProject(project, { readsAgents: false, read })
   for (const [index, main] of loaded.mains.entries()) {
     if (!isConversation(main)) continue
-    const summary = summarise(weaveSession(loaded, index, 'resume'), seriousProblems(main))
+    const woven = weaveSession(loaded, index, 'resume')
+    const summary = summarise(woven, seriousProblems(main))
     // The last record's own time: copying or touching files changes what the file system says.
-    rows.push({ ...summary, modifiedMs: summary.lastRecordMs ?? main.file.modifiedMs, sizeBytes: main.file.sizeBytes })
+    const modifiedMs = summary.lastRecordMs ?? main.file.modifiedMs
+    yield { row: { ...summary, modifiedMs, sizeBytes: main.file.sizeBytes }, woven, main }
   }
-  return rows
 }
 
 /** Something was said in it, or it has a name. Queue leftovers, empty files and subagent stubs are no conversations. */

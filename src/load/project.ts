@@ -11,12 +11,11 @@ import type { Relation } from '../graph/relate.ts'
 import { relate } from '../graph/relate.ts'
 import { buildThread } from '../graph/thread.ts'
 import { newLabels } from '../record/labels.ts'
-import type { Visit } from '../record/transcript.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Sidecar } from '../source/sidecar.ts'
 import { readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './archive.ts'
-import type { LoadedFile } from './read.ts'
+import type { LoadedFile, ReadFile } from './read.ts'
 import { agentOf, loadFile } from './read.ts'
 
 export interface LoadedProject {
@@ -30,17 +29,18 @@ export interface LoadedProject {
 export interface LoadOptions {
   /** Subagents in their own folders can be counted without being read. */
   readonly readsAgents: boolean
-  /** Sees every Body; makes the reading exact. */
-  readonly visit?: (file: TranscriptFile) => Visit
+  /** From disk unless told otherwise. */
+  readonly read?: ReadFile
 }
 
 export function loadProject(project: Project, options: LoadOptions): LoadedProject {
+  const read = options.read ?? ((file) => loadFile(file))
   const mains: LoadedFile[] = []
   const agents: LoadedFile[] = []
   for (const file of project.files) {
     // A flat agent file does not say in its name whose it is.
-    if (file.role === 'main') mains.push(loadFile(file, options.visit?.(file)))
-    else if (options.readsAgents || file.sessionId === null) agents.push(loadFile(file, options.visit?.(file)))
+    if (file.role === 'main') mains.push(read(file))
+    else if (options.readsAgents || file.sessionId === null) agents.push(read(file))
     else agents.push(unread(file))
   }
   return finishProject(project, mains, agents)

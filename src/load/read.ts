@@ -6,6 +6,7 @@ import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import type { LoadedTranscript } from '../conversation/build.ts'
 import type { AgentTranscript } from '../conversation/subagents.ts'
+import type { Labels } from '../record/labels.ts'
 import { gatherLabels, newLabels } from '../record/labels.ts'
 import type { ByteAccount, Envelope } from '../record/model.ts'
 import type { Visit } from '../record/transcript.ts'
@@ -24,6 +25,9 @@ export interface LoadedFile {
   readonly lineCount: number
 }
 
+/** How a transcript is had: from its file, or from an index that has read it before. */
+export type ReadFile = (file: TranscriptFile) => LoadedFile
+
 export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
   const labels = newLabels()
   const visit: Visit = (envelope, body) => {
@@ -41,9 +45,22 @@ export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
     addLine(reader, line)
   })
   const { envelopes, problems, account } = closeReader(reader)
-  const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''
   const all = unread === null ? problems : [unread, ...problems]
-  return { file, account, lineCount, transcript: { path: file.path, sessionId, envelopes, problems: all, labels } }
+  return loadedFile(file, { envelopes, problems: all, account, labels, lineCount })
+}
+
+export interface FileContent {
+  readonly envelopes: readonly Envelope[]
+  readonly problems: readonly Problem[]
+  readonly account: ByteAccount
+  readonly labels: Labels
+  readonly lineCount: number
+}
+
+export function loadedFile(file: TranscriptFile, content: FileContent): LoadedFile {
+  const { envelopes, problems, account, labels, lineCount } = content
+  const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''
+  return { file, account, lineCount, transcript: { path: file.path, sessionId, envelopes, problems, labels } }
 }
 
 /** A subagent with what its meta file says; the Problem is about that file alone. */

@@ -10,7 +10,7 @@ import type { FoundArchive } from './archive.ts'
 import { mainFiles } from './archive.ts'
 import type { LoadedProject } from './project.ts'
 import { finishProject, loadProject, weaveSession } from './project.ts'
-import type { LoadedFile } from './read.ts'
+import type { LoadedFile, ReadFile } from './read.ts'
 import { loadFile } from './read.ts'
 
 export interface OpenSession {
@@ -25,7 +25,12 @@ export interface SessionChild {
   readonly relation: 'continues' | 'forkOf'
 }
 
-export function openSession(archive: FoundArchive, file: TranscriptFile, tipRule: TipRule): OpenSession {
+export function openSession(
+  archive: FoundArchive,
+  file: TranscriptFile,
+  tipRule: TipRule,
+  read: ReadFile = loadFile,
+): OpenSession {
   const project = archive.projects.find((one) => one.files.includes(file))
   if (project === undefined) throw new Error(`not a file of this archive: ${file.path}`)
   const own = project.files.filter(
@@ -35,8 +40,8 @@ export function openSession(archive: FoundArchive, file: TranscriptFile, tipRule
   const left = archive.projects
     .filter((one) => one !== project)
     .flatMap((one) => one.files.filter((left) => isAgentOf(left, file)))
-  const loaded = loadProject({ ...project, files: [...own, ...left] }, { readsAgents: true })
-  const elsewhere = relatives(archive, loaded.mains).map((one) => loadFile(one))
+  const loaded = loadProject({ ...project, files: [...own, ...left] }, { readsAgents: true, read })
+  const elsewhere = relatives(archive, loaded.mains).map((one) => read(one))
   const whole = elsewhere.length === 0 ? loaded : finishProject(project, [...loaded.mains, ...elsewhere], loaded.agents)
   const index = whole.mains.findIndex((one) => one.file === file)
   const main = whole.mains[index] as LoadedFile

@@ -26,7 +26,7 @@ export type Visit = (envelope: Envelope, body: Body) => void
 
 export interface ReadOptions {
   readonly isSubagent?: boolean
-  /** Decode every text, hand every Body to `visit` and look for bytes that are not UTF-8. Costs half as much again. */
+  /** Decode every text and hand every Body to `visit`. Costs half as much again. */
   readonly isExact?: boolean
   readonly visit?: Visit
 }
@@ -56,13 +56,42 @@ export function openReader(path: string, options: ReadOptions = {}): Reader {
   return { path, visit: options.visit, isExact, state, envelopes: [], problems: [], account, crlfCount: 0 }
 }
 
+/** All a Reader knows beside its Envelopes, as plain JSON: a later one goes on from it. */
+export interface ReaderState {
+  readonly account: ByteAccount
+  readonly problems: readonly Problem[]
+  readonly crlfCount: number
+  readonly previousUuid: string | null
+}
+
+export function saveReader({ account, problems, crlfCount, state }: Reader): ReaderState {
+  return { account: { ...account }, problems: [...problems], crlfCount, previousUuid: state.eventLog.previousUuid }
+}
+
+/** A Reader that goes on where another one was; the Envelopes from before are not in it. */
+export function resumeReader(path: string, options: ReadOptions, saved: ReaderState): Reader {
+  const reader = openReader(path, options)
+  Object.assign(reader.account, saved.account)
+  for (const found of saved.problems) reader.problems.push(found)
+  reader.crlfCount = saved.crlfCount
+  reader.state.eventLog.previousUuid = saved.previousUuid
+  return reader
+}
+
 export function closeReader(reader: Reader): ReadTranscript {
   const { path, envelopes, account } = reader
-  const first = envelopes[0]
-  const crlf = { path, line: first?.line ?? 1, offset: first?.offset ?? 0, length: first?.length ?? 0 }
-  const problems = [...reader.problems]
-  if (reader.crlfCount > 0) problems.push(problem('crlf', crlf, undefined, reader.crlfCount))
-  return { path, envelopes, problems, account: { ...account } }
+  return { path, envelopes, problems: readProblems(path, reader, envelopes[0]), account: { ...account } }
+}
+
+/** What was met while reading, and what can only be told at the end. `first` is the first record of the file. */
+export function readProblems(
+  path: string,
+  { problems, crlfCount }: Pick<ReaderState, 'problems' | 'crlfCount'>,
+  first: Placed | undefined,
+): readonly Problem[] {
+  if (crlfCount === 0) return [...problems]
+  const position = { path, line: first?.line ?? 1, offset: first?.offset ?? 0, length: first?.length ?? 0 }
+  return [...problems, problem('crlf', position, undefined, crlfCount)]
 }
 
 export function addLine(reader: Reader, line: Line): void {
@@ -117,7 +146,8 @@ function addByStructure(reader: Reader, bytes: Uint8Array, placed: Placed): bool
   if (!isStructural(body)) return false
   const { state } = reader
   const envelope = envelopeOf(body, placed, state)
-  if (state.sawOtherThanAscii || !hasPlainLists(envelope)) return false
+  // Bytes that are not UTF-8 are for the exact way to report.
+  if (state.sawOtherThanAscii || !hasPlainLists(envelope) || !isValidUtf8(bytes)) return false
   reader.account.records += placed.length
   keep(reader, envelope, body, placed)
   return true

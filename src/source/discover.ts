@@ -1,9 +1,9 @@
 // Which transcripts exist below a root, by the names and places clients have used so far. Only names and sizes are read
 // here. Links are not followed (a root itself may be one), and what is not a plain file becomes a Problem, not a hang.
 
-import type { Dirent } from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
 import { lstatSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import type { TranscriptFile } from './model.ts'
@@ -51,7 +51,7 @@ function walk(found: Found, root: string): void {
     for (const one of listing) {
       if (one.isDirectory() && !one.name.endsWith(SUFFIX)) {
         if (depth < DEPTH_MAX && !OTHER_FOLDERS.has(one.name)) {
-          queue.push({ folder: join(folder, one.name), place: below(here, one.name, names), depth: depth + 1 })
+          queue.push({ folder: `${folder}${sep}${one.name}`, place: below(here, one.name, names), depth: depth + 1 })
         }
       } else if (one.name.endsWith(SUFFIX)) {
         addFile(found, folder, one.name, here)
@@ -91,7 +91,8 @@ function placeOfFile(path: string): Place {
 function addFile(found: Found, folder: string, name: string, place: Place): void {
   // The journal of a workflow lists its agents; it is no conversation.
   if (name === 'journal.jsonl' && place.workflowId !== null) return
-  const path = join(folder, name)
+  // Both are clean already; to join them the long way costs as much as to look at the file.
+  const path = `${folder}${sep}${name}`
   const stat = statOf(found, path)
   if (stat === null) return
   const stem = name.slice(0, -SUFFIX.length)
@@ -105,16 +106,17 @@ function addFile(found: Found, folder: string, name: string, place: Place): void
     workflowId: place.workflowId,
     projectKey: place.projectKey,
     sessionFolder,
-    sizeBytes: stat.sizeBytes,
-    modifiedMs: stat.modifiedMs,
+    sizeBytes: stat.size,
+    modifiedMs: stat.mtimeMs,
+    identity: `${stat.dev}:${stat.ino}:${Math.floor(stat.birthtimeMs)}`,
   })
 }
 
-function statOf(found: Found, path: string): { sizeBytes: number; modifiedMs: number } | null {
+function statOf(found: Found, path: string): Stats | null {
   const position = { path, line: 0, offset: 0, length: 0 }
   try {
     const stat = lstatSync(path)
-    if (stat.isFile()) return { sizeBytes: stat.size, modifiedMs: stat.mtimeMs }
+    if (stat.isFile()) return stat
     found.problems.push(problem('file-not-regular', position))
   } catch (error) {
     found.problems.push(problem('file-unreadable', position, refusal('cannot look at the file', error)))

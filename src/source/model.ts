@@ -30,6 +30,8 @@ export interface TranscriptFile {
   readonly sessionFolder: string | null
   readonly sizeBytes: number
   readonly modifiedMs: number
+  /** Device, inode and birth time: what tells this file from the next one with the same name. */
+  readonly identity: string
 }
 
 /** `agent-<id>.meta.json`, as far as we know its keys. */

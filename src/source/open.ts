@@ -26,7 +26,7 @@ export function openTranscript(path: string): OpenFile | Problem {
     const stat = fstatSync(fd, { bigint: true })
     if (stat.isFile()) {
       const identity = `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`
-      return { fd, sizeBytes: Number(stat.size), modifiedMs: Number(stat.mtimeMs), identity }
+      return { fd, sizeBytes: Number(stat.size), modifiedMs: modifiedMs(stat.mtimeNs), identity }
     }
   } catch (error) {
     closeSync(fd)
@@ -34,6 +34,11 @@ export function openTranscript(path: string): OpenFile | Problem {
   }
   closeSync(fd)
   return problem('file-not-regular', { path, line: 0, offset: 0, length: 0 })
+}
+
+/** The same number that a plain stat gives: with what is below the millisecond. */
+function modifiedMs(ns: bigint): number {
+  return Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1_000_000
 }
 
 export function isProblem(value: OpenFile | Problem): value is Problem {

@@ -55,10 +55,11 @@ export function readBytes(...parts: readonly (string | Uint8Array)[]): ReadTrans
 export function readFile(file: string): ReadCase {
   const { files } = discover(file)
   const marks = { holdsLoneSurrogate: false }
-  const visit = (): NonNullable<Parameters<typeof loadFile>[1]> => (_, body) => {
-    marks.holdsLoneSurrogate ||= holdsLoneSurrogate(body)
-  }
-  const project = loadProject(projectOf(files), { readsAgents: true, visit })
+  const read = (file: TranscriptFile): LoadedFile =>
+    loadFile(file, (_, body) => {
+      marks.holdsLoneSurrogate ||= holdsLoneSurrogate(body)
+    })
+  const project = loadProject(projectOf(files), { readsAgents: true, read })
   const loaded = project.mains[0]
   if (loaded === undefined) throw new Error(`not found: ${file}`)
   const woven = weaveSession(project, 0, 'resume')

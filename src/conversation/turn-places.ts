@@ -1,0 +1,46 @@
+// In which Turn each record of a session's own file stands, without building the Turns: a search asks for many records
+// of many sessions at once.
+
+import type { Thread, ThreadNode } from '../graph/thread.ts'
+import { groupByPrompt } from './branches.ts'
+import type { Woven } from './build.ts'
+import { looseAfter } from './reading.ts'
+
+export interface TurnPlaces {
+  /** By the order of the records in the file: the number of the Branch, -1 for a record in none. */
+  readonly branches: Int32Array
+  /** The number of the Turn among those the Branch has of its own, from 1. */
+  readonly turns: Int32Array
+}
+
+export function turnPlaces(woven: Woven): TurnPlaces {
+  const { joined, outline, source } = woven
+  const { envelopes } = source.main
+  const recordAt = new Map(envelopes.map((envelope, record) => [envelope.offset, record]))
+  const branches = new Int32Array(envelopes.length).fill(-1)
+  const turns = new Int32Array(envelopes.length)
+  const place = (offset: number, branch: number, turn: number): void => {
+    const record = recordAt.get(offset)
+    if (record === undefined) return
+    branches[record] = branch
+    turns[record] = turn
+  }
+  const loose = looseAfter(woven)
+  for (const [number, branch] of outline.branches.entries()) {
+    for (const [index, nodes] of groupByPrompt(branch, joined).entries()) {
+      for (const node of nodes) {
+        for (const offset of ownOffsets(joined, node)) place(offset, number, index + 1)
+        const after = number === 0 ? (loose.get(node) ?? []) : []
+        for (const { transcript, envelope } of after) if (transcript === 0) place(envelope.offset, number, index + 1)
+      }
+    }
+  }
+  return { branches, turns }
+}
+
+/** Where a node and its copies stand in the session's own file. */
+function ownOffsets(thread: Thread, index: number): readonly number[] {
+  const { transcript, first, copies } = thread.nodes[index] as ThreadNode
+  if (transcript !== 0) return copies.map(({ offset }) => offset)
+  return [first, ...copies].map(({ offset }) => offset)
+}

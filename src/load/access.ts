@@ -1,0 +1,23 @@
+// Where transcripts, lists and checks come from. Everything can be read from the disk; an index that has read the same
+// files before can answer in its place, and must give the same answers.
+
+import type { FoundArchive } from './archive.ts'
+import type { CheckedFile } from './check.ts'
+import type { ListedConversation } from './list.ts'
+import { listConversations } from './list-all.ts'
+import type { OnProgress } from './pool.ts'
+import { runProjects } from './pool.ts'
+import type { ReadFile } from './read.ts'
+import { loadFile } from './read.ts'
+
+export interface Access {
+  readonly read: ReadFile
+  readonly list: (archive: FoundArchive, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
+  readonly check: (archive: FoundArchive, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
+}
+
+export const FROM_DISK: Access = {
+  read: loadFile,
+  list: listConversations,
+  check: async (archive, onProgress) => (await runProjects(archive.projects, 'check', onProgress)).flat(),
+}
