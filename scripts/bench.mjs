@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { benchIndex } from './bench-index.mjs'
 import { prepare, root } from './prepare.mjs'
 
 const self = fileURLToPath(import.meta.url)
@@ -80,6 +81,8 @@ function bench() {
   )
   row('a line of 600 MiB between two records', of('line'), of('line').note, '< 300 MB, one Problem')
   row('a file of 1 GB', of('file'), of('file').note, '< 300 MB')
+  const many = generate('archive-3000', ['--size', '60MB', '--files', '3000', '--projects', '60'])
+  benchIndex({ archive, many, parseMs: of('parse').ms, rounds, median, ratio })
 }
 
 function run(name, path) {

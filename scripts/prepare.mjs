@@ -25,7 +25,7 @@ export function prepare({ quiet = false } = {}) {
 }
 
 function isStale() {
-  const built = join(root, 'dist', 'cli', 'main.js')
+  const built = join(root, 'dist', 'bin', 'clew.js')
   if (!existsSync(built)) return true
   const builtMs = statSync(built).mtimeMs
   return newest(join(root, 'src')) > builtMs

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { prepare, root, run } from './prepare.mjs'
 
 prepare({ quiet: true })
-const command = join(root, 'dist', 'cli', 'main.js')
+const command = join(root, 'dist', 'bin', 'clew.js')
 const words = process.argv.slice(2)
 const own = spawnSync(process.execPath, [command, 'list', '--limit', '1', '--json', ...words], {
   encoding: 'utf8',

@@ -39,11 +39,13 @@ test('clew', () => {
 test('clew/node', () => {
   expect(Object.keys(node).sort()).toEqual([
     'Follower',
+    'Index',
     'checkProject',
     'chooseRoots',
     'discover',
     'findArchive',
     'findSession',
+    'indexPath',
     'listConversations',
     'loadFile',
     'openBodies',
@@ -51,6 +53,7 @@ test('clew/node', () => {
     'openSubagent',
     'openTranscript',
     'readLines',
+    'scanFiles',
   ])
 })
 

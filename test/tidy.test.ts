@@ -1,10 +1,12 @@
 // What keeps the house in order and can be told from the text of the sources alone. Every failure names the places.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import lock from '../package-lock.json' with { type: 'json' }
+import { indexPath } from '../src/search/database.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const LINES_MAX = 300
@@ -69,7 +71,7 @@ test('no page has a path of some machine', () => {
 })
 
 describe('what the README promises', () => {
-  test('nothing in src writes, renames or deletes a file', () => {
+  test('nothing in src writes, renames or deletes a file but the index', () => {
     const READING: ReadonlySet<string> = new Set(
       `Dirent Stats closeSync constants existsSync fstatSync lstatSync openSync readFileSync readSync readdirSync
       realpathSync statSync`.split(/\s+/),
@@ -80,31 +82,68 @@ describe('what the README promises', () => {
       ),
     )
     const others = used.filter((found) => !READING.has(found.split(': ')[1] ?? '') && !found.endsWith(': '))
-    // It writes to standard output and standard error, by descriptor.
-    expect(others).toEqual(['src/cli/output.ts: writeSync'])
+    expect(others).toEqual([
+      // To standard output and standard error, by descriptor.
+      'src/cli/output.ts: writeSync',
+      'src/search/database.ts: chmodSync',
+      'src/search/database.ts: mkdirSync',
+      'src/search/database.ts: renameSync',
+      'src/search/database.ts: rmSync',
+    ])
     expect(linesWith(/\bwriteAll\(/).every((line) => /writeAll\((?:[12]|fd: number),/.test(line))).toBe(true)
-    expect(linesWith(/\bO_(?:WRONLY|RDWR|CREAT|APPEND|TRUNC)\b|\bopenSync\([^,)]+\)/)).toEqual([])
+    expect(linesWith(/\bO_(?:WRONLY|RDWR|CREAT|APPEND|TRUNC)\b/)).toEqual([])
+    const opened = linesWith(/\bopenSync\(/)
+    expect([...new Set(opened.map(fileOf))]).toEqual([
+      'src/search/database.ts',
+      'src/search/lock.ts',
+      'src/source/open.ts',
+    ])
+    expect(opened.filter((line) => !/openSync\(\w+, (?:FLAGS|'a', 0o600)\)/.test(line))).toEqual([])
+  })
+
+  test('the index lies in the cache folder', () => {
+    // SQLite writes too: the index, and the lock beside it.
+    const databases = linesWith(/\bnew DatabaseSync\(/)
+    expect([...new Set(databases.map(fileOf))]).toEqual(['src/search/database.ts', 'src/search/lock.ts'])
+    expect(indexPath({ environment: {}, home: '/home/ada' })).toBe('/home/ada/.cache/clew/index.sqlite')
+    expect(indexPath({ environment: { XDG_CACHE_HOME: '/tmp/c' }, home: '/home/ada' })).toBe('/tmp/c/clew/index.sqlite')
+    expect(indexPath({ environment: { XDG_CACHE_HOME: 'c' }, home: '/home/ada' })).toMatch(/^\/home\/ada\/\.cache\//)
   })
 
   test('nothing in src reaches the network', () => {
     expect(linesWith(/'(?:node:)?(?:https?|http2|net|tls|dgram|dns|inspector)(?:\/\w+)?'/)).toEqual([])
-    expect(linesWith(/\bfetch\(|\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b/)).toEqual([])
+    expect(linesWith(/\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b|\bglobalThis\b/)).toEqual([])
+    // A function of that name is one that looks into the index, where a file declares it itself.
+    const own = linesWith(/^function fetch\(/m).map(fileOf)
+    expect(linesWith(/\bfetch\b(?=\s*[(,;)]|$)/m).filter((line) => !own.includes(fileOf(line)))).toEqual([])
   })
 
   test('the only program it starts is the pager', () => {
-    expect(linesWith(/child_process/).map((line) => line.split(':')[0])).toEqual(['src/cli/output.ts'])
+    expect(linesWith(/child_process/).map(fileOf)).toEqual(['src/cli/output.ts'])
     expect(linesWith(/\bspawn(?:Sync)?\(|\bexec\w*\((?=[^)]*\bcommand\b)/).length).toBe(1)
   })
 })
 
 describe('dependencies', () => {
-  test('at run time there is one', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['string-width'])
+  const NATIVE = 'node_modules/@photostructure/sqlite'
+
+  test('at run time there are two', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['@photostructure/sqlite', 'string-width'])
   })
 
-  test('no package runs a script when it is installed', () => {
+  test('one package has a script that runs when it is installed', () => {
     const packages = Object.entries(lock.packages as Readonly<Record<string, { readonly hasInstallScript?: boolean }>>)
-    expect(packages.filter(([, found]) => found.hasInstallScript === true).map(([name]) => name)).toEqual([])
+    expect(packages.filter(([, found]) => found.hasInstallScript === true).map(([name]) => name)).toEqual([NATIVE])
+  })
+
+  test('and works without it: what it would build is in the package', () => {
+    const prebuilt = readdirSync(join(ROOT, NATIVE, 'prebuilds', `${process.platform}-${process.arch}`))
+    expect(prebuilt.filter((name) => name.endsWith('.node'))).not.toEqual([])
+    // Something that was built here would be preferred.
+    expect(existsSync(join(ROOT, NATIVE, 'build'))).toBe(false)
+    const database = new DatabaseSync(':memory:')
+    database.exec('CREATE VIRTUAL TABLE words USING fts5(text)')
+    database.close()
   })
 })
 
@@ -117,6 +156,10 @@ function linesWith(pattern: RegExp): readonly string[] {
       return `${path}: ${text.slice(start).split('\n', 1)[0]?.trim()}`
     }),
   )
+}
+
+function fileOf(line: string): string {
+  return line.split(':', 1)[0] ?? ''
 }
 
 function exportsOf(text: string): readonly string[] {

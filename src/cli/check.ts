@@ -1,10 +1,10 @@
 import type { Problem } from '../base/problem.ts'
 import type { CheckedFile } from '../load/check.ts'
-import { runProjects } from '../load/pool.ts'
 import { checkText, fileJson, problemJson } from '../render/check.ts'
 import { chooseFiles } from './choice.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, parseWords, ROOT_OPTIONS } from './command.ts'
+import { lookIntoIndex } from './indexed.ts'
 
 export const check: Command = {
   name: 'check',
@@ -32,13 +32,12 @@ async function run(words: readonly string[], world: World): Promise<number> {
     output.print(check.help)
     return 0
   }
-  const { archive, isChosen } = await chooseFiles(positionals, values.root, world)
-  const results = await runProjects(archive.projects, 'check', progress.show)
+  const { archive, isChosen, checked } = await lookIntoIndex(values['no-index'], world, async ({ access }) => {
+    const choice = await chooseFiles(positionals, values.root, access, world)
+    return { ...choice, checked: await access.check(choice.archive, progress.show) }
+  })
   progress.clear()
-  const files = results
-    .flat()
-    .filter(isChosen)
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
+  const files = checked.filter(isChosen).sort((one, other) => (one.path < other.path ? -1 : 1))
   if (files.length + archive.problems.length === 0) output.note(nothingNote(archive.roots))
   if (values.json) {
     for (const found of archive.problems) output.print(problemJson(found))

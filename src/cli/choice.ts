@@ -3,6 +3,7 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Access } from '../load/access.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import { findArchive, findBeside, joinArchives } from '../load/archive.ts'
 import type { CheckedFile } from '../load/check.ts'
@@ -21,6 +22,7 @@ export interface Choice {
 export async function chooseFiles(
   names: readonly string[],
   roots: readonly string[] | undefined,
+  access: Access,
   world: World,
 ): Promise<Choice> {
   if (names.length === 0) return { archive: openArchive(roots, world, 2), isChosen: () => true }
@@ -35,7 +37,7 @@ export async function chooseFiles(
     else if (path.endsWith('.jsonl')) paths.push(path)
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
-  const named = ids.length === 0 ? [] : await findNamed(ids, openArchive(roots, world, 2))
+  const named = ids.length === 0 ? [] : await findNamed(ids, openArchive(roots, world, 2), access)
   const archive = joinArchives([
     findArchive(folders),
     ...named.map((one) => one.archive),
@@ -57,10 +59,10 @@ interface Named {
 }
 
 /** Only the projects that hold them are read. */
-async function findNamed(ids: readonly string[], archive: FoundArchive): Promise<readonly Named[]> {
+async function findNamed(ids: readonly string[], archive: FoundArchive, access: Access): Promise<readonly Named[]> {
   const named: Named[] = []
   for (const id of ids) {
-    const found = await findSession(archive, id)
+    const found = await findSession(archive, id, access)
     if (found.state === 'none') throw new Failure(`no conversation, file or folder “${id}”. Try: clew list`, 2)
     if (found.state === 'ambiguous') {
       const candidates = found.candidates.map((file) => file.sessionId).slice(0, 10)

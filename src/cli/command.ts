@@ -29,6 +29,7 @@ export interface Command {
 
 export const ROOT_OPTIONS = {
   root: { type: 'string', multiple: true },
+  'no-index': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const

@@ -1,12 +1,11 @@
-import { basename, dirname } from 'node:path'
 import { sinceMs } from '../base/time.ts'
-import type { ListedConversation } from '../load/list.ts'
-import { listConversations } from '../load/list-all.ts'
 import { listJson, listTable } from '../render/list.ts'
+import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
-import { isInside, repositoryFolders } from './scope.ts'
+import { bringUpIndex } from './indexed.ts'
+import { conversationFilter } from './scope.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -15,6 +14,7 @@ const OPTIONS = {
   all: { type: 'boolean' },
   project: { type: 'string' },
   since: { type: 'string' },
+  gone: { type: 'boolean' },
   limit: { type: 'string', short: 'n' },
 } as const
 
@@ -22,7 +22,7 @@ export const list: Command = {
   name: 'list',
   summary: 'Conversations, newest first',
   failureCode: 1,
-  help: `clew list [--here|--repo|--all] [--project P] [--since 7d] [--limit N] [--json] [--root DIR]
+  help: `clew list [--here|--repo|--all] [--project P] [--since 7d] [--gone] [--limit N] [--json] [--root DIR]
 
 Conversations, newest first: title, project, branch, age, turns, size, model, flags.
 
@@ -31,8 +31,10 @@ Conversations, newest first: title, project, branch, age, turns, size, model, fl
   --all         all of them (default)
   --project P   only projects whose path or folder name contains P
   --since WHEN  changed since: 30m, 12h, 7d, 2w or a date
+  --gone        only those whose files were deleted: what the index remembers of them
   --limit N     at most N (-n N)
   --json        one JSON object a line
+  --no-index    read every file, and leave the index alone
   --root DIR    a Claude directory, a folder with transcripts or one transcript; repeatable
 
 Examples:
@@ -51,13 +53,18 @@ async function run(words: readonly string[], world: World): Promise<number> {
     throw new Failure(`--since takes 30m, 12h, 7d, 2w or a date, not “${values.since}”`)
   }
   const archive = openArchive(values.root, world)
-  const all = await listConversations(archive, world.progress.show)
+  const { all, deleted } = await bringUpIndex(values['no-index'], archive, world, async ({ access, gone }) => {
+    const deleted = gone(archive.roots).map(({ row }) => row)
+    return { deleted, all: values.gone ? deleted : await access.list(archive, world.progress.show) }
+  })
   world.progress.clear()
-  const isWanted = filterFor(values, world, since)
-  const wanted = all.filter(isWanted)
+  const isWanted = conversationFilter(values, world.folder)
+  const wanted = all.filter((row) => (since === null || row.modifiedMs >= since) && isWanted(row))
   // Old clients wrote files with nothing but a title in them. A program may want those, a person does not.
   const rows = (values.json ? wanted : wanted.filter((row) => row.messages > 0)).slice(0, limit)
   const { output } = world
+  if (deleted.length > 0 && !values.gone && !values.json)
+    output.note(`clew: ${counted(deleted.length, 'conversation')} deleted since; clew list --gone remembers`)
   for (const { code, position, message } of archive.problems) {
     if (code === 'folder-unreadable') output.note(`clew: ${position?.path}: ${message}`)
   }
@@ -65,39 +72,14 @@ async function run(words: readonly string[], world: World): Promise<number> {
   else if (rows.length > 0) {
     const { columns, style } = output
     output.page(listTable(rows, { columns, nowMs: world.nowMs, home: world.home, style }))
-  } else output.note(emptyNote(all.length, archive.roots))
+  } else if (values.gone && all.length === 0) output.note('clew: no conversation that Clew remembers was deleted')
+  else output.note(emptyNote(all.length, archive.roots))
   return 0
 }
 
 function help(world: World): number {
   world.output.print(list.help)
   return 0
-}
-
-type Wanted = (row: ListedConversation) => boolean
-
-function filterFor(
-  values: { here?: boolean; repo?: boolean; project?: string },
-  world: World,
-  since: number | null,
-): Wanted {
-  const folders = values.here ? [world.folder] : values.repo ? repositoryFolders(world.folder) : null
-  const project = values.project?.toLowerCase()
-  return (row) => {
-    if (since !== null && row.modifiedMs < since) return false
-    if (folders !== null && !folders.some((folder) => row.cwd !== null && isInside(row.cwd, folder))) return false
-    return (
-      project === undefined ||
-      row.project.toLowerCase().includes(project) ||
-      projectFolder(row.path).toLowerCase().includes(project)
-    )
-  }
-}
-
-/** Some tools keep a project's transcripts one folder deeper. */
-function projectFolder(path: string): string {
-  const folder = dirname(path)
-  return basename(folder) === 'sessions' ? basename(dirname(folder)) : basename(folder)
 }
 
 function emptyNote(total: number, roots: readonly string[]): string {

@@ -10,14 +10,16 @@ import { Failure } from './failure.ts'
 import { list } from './list.ts'
 import { openOutput } from './output.ts'
 import { openProgress } from './progress.ts'
+import { search } from './search.ts'
 import { show } from './show.ts'
 import { tree } from './tree.ts'
 
-const COMMANDS: readonly Command[] = [list, show, tree, check]
+const COMMANDS: readonly Command[] = [list, search, show, tree, check]
 
 const HELP = `clew: the thread that leads back through Claude Code sessions
 
 Usage: clew <command> [options]
+       clew                      on a terminal: pick a conversation
 
 ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n')}
 
@@ -37,6 +39,10 @@ try {
 
 async function run(words: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = words
+  if ((name === undefined || name === '--root') && isInteractive()) {
+    const { pickConversation } = await import('./pick.ts')
+    return pickConversation(rootsOf(words), world)
+  }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const topic = COMMANDS.find((command) => command.name === rest[0])
     world.output.print(topic?.help ?? HELP)
@@ -49,6 +55,18 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
   if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
   return command.run(rest, world)
+}
+
+/** A person is there to pick something. */
+function isInteractive(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb'
+}
+
+function rootsOf(words: readonly string[]): readonly string[] {
+  const wrong = words.find((word, place) => place % 2 === 0 && word !== '--root')
+  if (wrong !== undefined || words.length % 2 === 1)
+    throw new Failure('clew alone takes only --root DIR. Try: clew --help')
+  return words.filter((_, place) => place % 2 === 1)
 }
 
 /** A mistake of ours is told with its stack, line by line: it may quote what a transcript holds. */

@@ -5,18 +5,29 @@ import { dirname, resolve } from 'node:path'
 import type { Woven } from '../conversation/build.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
+import type { Access } from '../load/access.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import { findBeside } from '../load/archive.ts'
+import type { FoundSession } from '../load/find.ts'
 import { findSession } from '../load/find.ts'
 import type { OpenSession } from '../load/session.ts'
 import { findAgent, openSession, openSubagent } from '../load/session.ts'
+import type { GoneConversation } from '../search/access.ts'
 import type { World } from './command.ts'
 import { openArchive } from './command.ts'
 import { Failure } from './failure.ts'
+import { lookIntoIndex } from './indexed.ts'
 
 export interface Referenced {
   readonly session: OpenSession
   readonly agentId: string | null
+  /** What stands behind a `#`: the record a search found. */
+  readonly record: string | null
+}
+
+export interface ReferenceOptions {
+  readonly root?: readonly string[] | undefined
+  readonly 'no-index'?: boolean | undefined
 }
 
 export interface OpenedAgent {
@@ -26,26 +37,49 @@ export interface OpenedAgent {
 
 export async function openReference(
   reference: string | undefined,
-  roots: readonly string[] | undefined,
+  { root: roots, 'no-index': noIndex }: ReferenceOptions,
   world: World,
   tipRule: TipRule,
 ): Promise<Referenced> {
   if (reference === undefined)
     throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
   const archive = archiveFor(reference, roots, world)
-  const found = await findSession(archive, reference)
+  return lookIntoIndex(noIndex, world, async ({ access, gone }) => {
+    // A title may hold such a mark too, so what has one is tried both ways.
+    const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
+    const marked = before === undefined ? null : await findSession(archive, before, access)
+    if (marked !== null && marked.state !== 'none')
+      return openFound(marked, reference, record, archive, access, tipRule)
+    const found = await findSession(archive, reference, access)
+    const deleted =
+      found.state === 'none'
+        ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
+        : undefined
+    if (deleted !== undefined) throw new Failure(deletedNote(deleted))
+    return openFound(found, reference, null, archive, access, tipRule)
+  })
+}
+
+function openFound(
+  found: FoundSession,
+  reference: string,
+  record: string | null,
+  archive: FoundArchive,
+  access: Access,
+  tipRule: TipRule,
+): Referenced {
   if (found.state === 'none') throw new Failure(notFound(reference, archive))
   if (found.state === 'ambiguous') {
     const names = found.candidates.map((file) => file.sessionId).slice(0, 10)
     const more = found.candidates.length > names.length ? ` and ${found.candidates.length - names.length} more` : ''
     throw new Failure(`“${reference}” fits ${found.candidates.length} conversations: ${names.join(', ')}${more}`)
   }
-  const session = openSession(archive, found.file, tipRule)
+  const session = openSession(archive, found.file, tipRule, access.read)
   const unread = session.main.transcript.problems.find(
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )
   if (unread !== undefined) throw new Failure(`${found.file.path}: ${unread.message}`)
-  return { session, agentId: found.agentId }
+  return { session, agentId: found.agentId, record }
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */
@@ -73,6 +107,11 @@ export function subagentOf(session: OpenSession, agentId: string, tipRule: TipRu
   if (fitting.length > 0) throw new Failure(`“${agentId}” fits ${fitting.length} subagents: ${names.join(', ')}`)
   const hint = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}`
   throw new Failure(`the conversation has no subagent “${agentId}”. ${hint}`)
+}
+
+function deletedNote({ row, goneMs }: GoneConversation): string {
+  const day = new Date(goneMs).toISOString().slice(0, 10)
+  return `“${row.title}” (${row.sessionId}) was deleted; it was missed first on ${day}, and ${row.path} is not there any more`
 }
 
 function notFound(reference: string, archive: FoundArchive): string {

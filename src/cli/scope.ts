@@ -3,6 +3,31 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { ConversationSummary } from '../conversation/summary.ts'
+
+export interface ScopeChoice {
+  readonly here?: boolean | undefined
+  readonly repo?: boolean | undefined
+  readonly project?: string | undefined
+}
+
+type ScopedRow = Pick<ConversationSummary, 'cwd' | 'project' | 'path'>
+
+/** Which conversations --here, --repo and --project mean. */
+export function conversationFilter({ here, repo, project }: ScopeChoice, from: string): (row: ScopedRow) => boolean {
+  const folders = here ? [from] : repo ? repositoryFolders(from) : null
+  const part = project?.toLowerCase()
+  return ({ cwd, project: path, path: file }) => {
+    if (folders !== null && !folders.some((folder) => cwd !== null && isInside(cwd, folder))) return false
+    return part === undefined || [path, projectFolder(file)].some((name) => name.toLowerCase().includes(part))
+  }
+}
+
+/** Some tools keep a project's transcripts one folder deeper. */
+function projectFolder(path: string): string {
+  const folder = dirname(path)
+  return basename(folder) === 'sessions' ? basename(dirname(folder)) : basename(folder)
+}
 
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)

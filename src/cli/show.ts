@@ -1,4 +1,6 @@
 import type { Woven } from '../conversation/build.ts'
+import { locateRecord } from '../conversation/locate.ts'
+import type { Turn } from '../conversation/model.ts'
 import { readContextTurns, readFull } from '../conversation/reading.ts'
 import { openBodies } from '../load/bodies.ts'
 import type { Include } from '../render/show.ts'
@@ -23,10 +25,11 @@ export const show: Command = {
   name: 'show',
   summary: 'One conversation, whole',
   failureCode: 1,
-  help: `clew show <id|prefix|latest|title|path>[/<agentId>] [--reading full|context] [--tip resume|file]
+  help: `clew show <id|prefix|latest|title|path>[/<agentId>][#<record>] [--reading full|context] [--tip resume|file]
           [--branch N] [--turn N..M] [--include thinking,tools,injections,subagents] [--json] [--root DIR]
 
 A conversation as it happened: what was said before compactions, in other files and beside the live branch too.
+A reference from clew search (2ab65b76#07338147) shows the turn that was found, with the record it was found in.
 
   --reading full      what was said; what the client wrote is left out (default)
   --reading context   what the model saw at the tip
@@ -35,7 +38,8 @@ A conversation as it happened: what was said before compactions, in other files 
   --branch N          another branch (clew tree lists them)
   --turn N..M         only these turns; also N, N.. and ..M
   --include LIST      add thinking, tools (their output), injections (what the client wrote), subagents
-  --json              one document: conversation, reading, tip, turns, chain, problems
+  --json              one document: conversation, reading, tip, at, turns, chain, problems
+  --no-index          read the files themselves, not what the index knows of them
 
 Examples:
   clew show latest
@@ -54,25 +58,41 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const tipRule = oneOf(values.tip ?? 'resume', ['resume', 'file'] as const, 'tip')
   const include = includes(values.include)
   const wanted = turnRange(values.turn)
-  const { session, agentId } = await openReference(positionals.join(' ') || undefined, values.root, world, tipRule)
+  const reference = positionals.join(' ') || undefined
+  const { session, agentId, record } = await openReference(reference, values, world, tipRule)
   const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
   const woven = opened?.woven ?? session.woven
-  const branch = branchNumber(values.branch, woven)
+  const at = record === null ? null : locateRecord(woven, record)
+  if (record !== null && at === null) throw new Failure(`the conversation has no record “${record}”`)
+  const branch = values.branch === undefined && rule === 'full' ? (at?.branch ?? 0) : branchNumber(values.branch, woven)
   if (branch > 0 && rule === 'context')
     throw new Failure('the context reading follows the live tip; --branch needs --reading full')
   const reading = rule === 'full' ? readFull(woven, branch) : readContextTurns(woven)
-  const turns = reading.turns.filter(({ number }) => number >= wanted.from && number <= wanted.to)
+  const isHere = (turn: Turn): boolean => turn.records.some(({ envelope }) => envelope.offset === at?.offset)
+  const turns =
+    at !== null && values.turn === undefined
+      ? reading.turns.filter(isHere)
+      : reading.turns.filter(({ number }) => number >= wanted.from && number <= wanted.to)
   if (turns.length === 0 && values.turn !== undefined)
     world.output.note(`clew: no turn ${values.turn} here; it has ${counted(reading.turns.length, 'turn')}`)
   const bodies = openBodies()
-  const shown: Shown = { session, agent: opened?.agent ?? null, woven, reading, turns, tipRule, bodies, include }
+  const shown: Shown = { session, agent: opened?.agent ?? null, woven, reading, turns, at, tipRule, bodies, include }
   try {
     if (values.json) world.output.print(shownJson(shown))
-    else world.output.page(shownText(shown, world.output))
+    else {
+      world.output.page(shownText(shown, world.output))
+      if (at !== null) world.output.note(placeNote(shown))
+    }
   } finally {
     bodies.close()
   }
   return 0
+}
+
+function placeNote({ woven, reading, turns, agent }: Shown): string {
+  const name = `${woven.source.sessionId.slice(0, 8)}${agent === null ? '' : `/${agent.agentId}`}`
+  const branch = reading.branch === 0 ? '' : ` --branch ${reading.branch}`
+  return `clew: turn ${turns[0]?.number ?? '?'} of ${reading.turns.length}. All of it: clew show ${name}${branch}`
 }
 
 function branchNumber(value: string | undefined, woven: Woven): number {

@@ -2,6 +2,7 @@
 
 import type { Woven } from '../conversation/build.ts'
 import { conversationProblems } from '../conversation/build.ts'
+import type { Located } from '../conversation/locate.ts'
 import type { Subagent, Turn } from '../conversation/model.ts'
 import type { BodyOf, Part } from '../conversation/parts.ts'
 import { partsOf } from '../conversation/parts.ts'
@@ -27,6 +28,8 @@ export interface Shown {
   readonly reading: Reading
   /** Those of the Reading's Turns that were asked for. */
   readonly turns: readonly Turn[]
+  /** The record that was asked for. */
+  readonly at: Located | null
   readonly tipRule: TipRule
   readonly bodies: Bodies
   readonly include: ReadonlySet<Include>
@@ -48,6 +51,7 @@ export function shownJson(shown: Shown): string {
     reading: reading.rule,
     tip: { rule: tipRule, uuid: reading.tipUuid },
     branch: reading.branch,
+    at: shown.at === null ? null : { uuid: shown.at.uuid, branch: shown.at.branch, turn: shown.at.turn.number },
     turns: turns.map((turn) => turnJson(shown, turn, woven)),
     chain: reading.chain,
     ...(include.has('subagents') ? { subagents: subagentsJson(shown) } : {}),
@@ -94,13 +98,33 @@ export function shownText(shown: Shown, output: Output): string {
   return [head, style.dim(told.join(' · ')), inner].join('\n')
 }
 
+/** Some Turns of a Reading and nothing else: for a preview. */
+export function turnsOnly(
+  { session, woven, reading, bodies }: Pick<Shown, 'session' | 'woven' | 'reading' | 'bodies'>,
+  turns: readonly Turn[],
+  layout: Pick<Output, 'style' | 'columns'>,
+): string {
+  const shown: Shown = {
+    session,
+    agent: null,
+    woven,
+    reading,
+    turns,
+    at: null,
+    tipRule: 'resume',
+    bodies,
+    include: new Set(),
+  }
+  return turnsText(shown, woven, turns, layout, layout.columns, new Set()).trimStart()
+}
+
 const COLUMNS_MIN = 40
 
 function turnsText(
   shown: Shown,
   woven: Woven,
   turns: readonly Turn[],
-  output: Output,
+  output: Pick<Output, 'style'>,
   columns: number,
   /** Subagents that have been shown: each is shown once, however many calls name it. */
   told: Set<string>,
@@ -120,18 +144,32 @@ function turnsText(
   for (const turn of turns) {
     blocks.push('', turnHead(turn.number, turn.startedMs, layout))
     for (const part of visibleParts(shown, turn, woven)) {
-      const block = partText(part, layout)
+      // The record that was asked for is shown whole, whatever is left out elsewhere.
+      const isHere = shown.at !== null && woven === shown.woven && holdsRecord(part, shown.at.offset)
+      const block = partText(part, isHere ? { ...layout, include: EVERYTHING } : layout)
+      if (isHere) blocks.push(output.style.note('▼ found here'))
       if (block !== null) blocks.push(block)
     }
   }
   return blocks.join('\n')
 }
 
+const EVERYTHING: ReadonlySet<Include> = new Set(['thinking', 'tools', 'injections'])
+
+function holdsRecord(part: Part, offset: number): boolean {
+  if (part.record.offset === offset) return true
+  if (part.kind !== 'reply') return false
+  return (
+    part.records.includes(offset) ||
+    part.blocks.some((one) => one.kind === 'tool' && one.call.result?.record.offset === offset)
+  )
+}
+
 /** The full Reading leaves out what a compaction wrote: nobody said it. Asking for injections brings it back. */
 function visibleParts(shown: Shown, turn: Turn, woven: Woven): readonly Part[] {
   const parts = partsOf(turn, bodyOf(woven, shown.bodies))
   if (shown.reading.rule === 'context' || shown.include.has('injections')) return parts
-  return parts.filter((part) => part.kind !== 'recap')
+  return parts.filter((part) => part.kind !== 'recap' || part.record.offset === shown.at?.offset)
 }
 
 function bodyOf(woven: Woven, bodies: Bodies): BodyOf {

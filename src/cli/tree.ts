@@ -30,7 +30,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     world.output.print(tree.help)
     return 0
   }
-  const { session, agentId } = await openReference(positionals.join(' ') || undefined, values.root, world, 'resume')
+  const { session, agentId } = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
   const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
   const woven = opened?.woven ?? session.woven
   const { sessionId, title, path, continues, forkOf } = summarise(woven, 0)

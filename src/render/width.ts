@@ -5,6 +5,7 @@ import stringWidth from 'string-width'
 
 /** How many terminal columns a text takes; of a longer one, only that it is more than `most`. */
 export function widthOf(text: string, most = Number.POSITIVE_INFINITY): number {
+  if (ASCII.test(text)) return text.length
   let width = 0
   for (const cluster of clustersOf(text)) {
     width += widthOfCluster(cluster)
@@ -13,9 +14,13 @@ export function widthOf(text: string, most = Number.POSITIVE_INFINITY): number {
   return width
 }
 
+/** Most of what is measured: as wide as it is long. */
+const ASCII = /^[ -~]*$/
+
 /** Cut to a number of terminal columns, with an ellipsis where something is missing. */
 export function cutTo(text: string, columns: number): string {
   if (columns <= 0) return ''
+  if (text.length <= columns && ASCII.test(text)) return text
   let width = 0
   let kept = 0
   let at = 0
@@ -68,9 +73,9 @@ export function expandTabs(text: string): string {
     .join('\n')
 }
 
-/** Letters that never combine with what follows: ASCII, Latin, dashes and quotes, kana, Chinese, Korean syllables. */
+/** Letters that never combine with what follows: Latin, Greek, Cyrillic, dashes, quotes, kana, Chinese, Korean. */
 const STANDS_ALONE =
-  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u3001-\u3003\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u3001-\u3003\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -80,7 +85,15 @@ function* clustersOf(text: string): Generator<string> {
   else for (const { segment } of segmenter.segment(text)) yield segment
 }
 
+const WIDTHS = new Map<string, number>()
+const WIDTHS_MAX = 4096
+
+/** A table measures the same emoji again and again. */
 function widthOfCluster(cluster: string): number {
-  if (!STANDS_ALONE.test(cluster)) return stringWidth(cluster)
-  return cluster.charCodeAt(0) < 0x3000 ? 1 : 2
+  if (STANDS_ALONE.test(cluster)) return cluster.charCodeAt(0) < 0x3000 ? 1 : 2
+  const known = WIDTHS.get(cluster)
+  if (known !== undefined) return known
+  const width = stringWidth(cluster)
+  if (WIDTHS.size < WIDTHS_MAX) WIDTHS.set(cluster, width)
+  return width
 }

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'u
   readonly files: readonly string[]
 }
 
-const COMMANDS = ['list', 'show', 'tree', 'check']
+const COMMANDS = ['list', 'search', 'show', 'tree', 'check']
 
 describe('the bin', () => {
   const path = join(projectFolder, manifest.bin.clew)
@@ -55,7 +55,7 @@ describe('help', () => {
   })
 
   test.each(COMMANDS)('of %s names only options that the command takes', (name) => {
-    const named = new Set(helps.get(name)?.out.match(/--[a-z]+/g))
+    const named = new Set(helps.get(name)?.out.match(/--[a-z][a-z-]*/g))
     expect([...named]).toEqual(expect.arrayContaining(['--json', '--root']))
     // The values are nonsense, which is found out only after every option was known.
     const { err } = clew([name, ...[...named].flatMap((option) => [option, 'x'])])

@@ -11,7 +11,7 @@ export const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
 export const sample = join(projectFolder, 'sample')
 
 /** Another build can be named, to try one out while this one is being rebuilt. */
-export const command = process.env['CLEW_COMMAND'] ?? join(projectFolder, 'dist', 'cli', 'main.js')
+export const command = process.env['CLEW_COMMAND'] ?? join(projectFolder, 'dist', 'bin', 'clew.js')
 
 export interface Ran {
   readonly status: number | null
@@ -23,7 +23,7 @@ export interface Ran {
 
 export interface RunOptions {
   readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string | undefined>>
   readonly uid?: number
 }
 
@@ -37,7 +37,7 @@ export function newFolder(name = 'folder'): string {
 
 const home = newFolder('home')
 
-export function environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function environment(more: Readonly<Record<string, string | undefined>> = {}): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: home, CLAUDE_CONFIG_DIR: join(home, 'nothing-here'), TZ: 'UTC', ...more }
 }
 

@@ -15,6 +15,7 @@ interface Shown {
   readonly reading: string
   readonly tip: { readonly rule: string; readonly uuid: string | null }
   readonly branch: number
+  readonly at: { readonly uuid: string | null; readonly branch: number; readonly turn: number } | null
   readonly turns: readonly {
     readonly number: number
     readonly promptUuid: string | null
@@ -37,7 +38,9 @@ describe('--json', () => {
   const whole = shown(['2ab6'])
 
   test('is one document with the conversation, its reading, tip, turns, chain and problems', () => {
-    expect(Object.keys(whole)).toEqual(['conversation', 'reading', 'tip', 'branch', 'turns', 'chain', 'problems'])
+    const keys = ['conversation', 'reading', 'tip', 'branch', 'at', 'turns', 'chain', 'problems']
+    expect(Object.keys(whole)).toEqual(keys)
+    expect(whole.at).toBeNull()
     expect(whole.conversation).toMatchObject({ title: 'Local days instead of 24 hours', turns: 11, agentId: null })
     expect([whole.reading, whole.branch, whole.turns.length]).toEqual(['full', 0, 11])
     expect(whole.tip).toEqual({ rule: 'resume', uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) })

@@ -2,15 +2,20 @@
 // somewhere, and what the README shows of the command must be what the command prints.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { PROBLEMS } from '../../src/base/problem.ts'
 import type { Command } from '../../src/cli/command.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CLI = join(ROOT, 'src/cli')
+
+/** Nobody's sessions, and a place for the index. */
+const home = mkdtempSync(join(tmpdir(), 'clew-docs-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
@@ -51,6 +56,7 @@ describe('docs/cli.md', () => {
 
   test.each([
     ['list', ['list', '--json']],
+    ['search', ['search', 'harbour', '--json']],
     ['show', ['show', '2ab6', '--json', '--include', 'subagents']],
     ['tree', ['tree', '2ab6', '--json']],
     ['check', ['check', '--json']],
@@ -61,6 +67,20 @@ describe('docs/cli.md', () => {
       .split('\n')
     const keys = new Set(printed.flatMap((line) => Object.keys(JSON.parse(line) as object)))
     expect([...keys].filter((key) => !section.includes(`\`${key}\``))).toEqual([])
+  })
+
+  test('every key of the picker', () => {
+    const section = sectionOf(page, 'The picker')
+    const letters = [...read('src/cli/picker-press.ts').matchAll(/^ {4}case '(.)':$/gm)].map(
+      ([, letter = '']) => letter,
+    )
+    const controls = [...(/^type Control = (.*)$/m.exec(read('src/cli/keys.ts'))?.[1] ?? '').matchAll(/'(\w)'/g)]
+    const keys = [
+      ...letters.map((letter) => (letter === ' ' ? 'Space' : letter)),
+      ...controls.map(([, letter = '']) => `Ctrl-${letter.toUpperCase()}`),
+    ]
+    expect(keys.length).toBeGreaterThan(15)
+    expect(keys.filter((key) => !section.includes(`\`${key}\``))).toEqual([])
   })
 
   test('every variable of the environment', () => {
@@ -151,8 +171,10 @@ describe('the README', () => {
     }),
   )
 
-  test('shows three commands', () => {
-    expect(shown.map(({ words }) => words.split(' ')[0])).toEqual(expect.arrayContaining(['list', 'show', 'tree']))
+  test('shows the commands', () => {
+    expect(shown.map(({ words }) => words.split(' ')[0])).toEqual(
+      expect.arrayContaining(['list', 'search', 'show', 'tree']),
+    )
   })
 
   // A line that is only an ellipsis stands for lines that were left out. UPDATE=1 rewrites what is shown in full.
@@ -179,8 +201,8 @@ describe('the README', () => {
 /** The built command on a day that does not change, on a screen that does not either. */
 function clew(words: readonly string[]): string {
   const clock = `data:text/javascript,Date.now=()=>${Date.parse('2026-11-15T12:00:00Z')}`
-  const command = ['--import', clock, join(ROOT, 'dist/cli/main.js'), ...words]
-  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', NO_COLOR: '1', COLUMNS: '112' }
+  const command = ['--import', clock, join(ROOT, manifest.bin.clew), ...words]
+  const env = { PATH: process.env['PATH'], HOME: home, NO_COLOR: '1', COLUMNS: '112' }
   const ran = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8', env })
   expect(ran.stderr).toBe('')
   return ran.stdout
@@ -189,7 +211,9 @@ function clew(words: readonly string[]): string {
 /** `--name` and `-n` as they stand in the options of a source file. */
 function optionsIn(source: string): readonly string[] {
   return [
-    ...source.matchAll(/^ {2}(\w+): \{ type: '(?:string|boolean)'(?:, multiple: true)?(?:, short: '(\w)')? \},$/gm),
+    ...source.matchAll(
+      /^ {2}'?([\w-]+)'?: \{ type: '(?:string|boolean)'(?:, multiple: true)?(?:, short: '(\w)')? \},$/gm,
+    ),
   ].flatMap(([, name, short]) => (short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]))
 }
 

@@ -1,0 +1,111 @@
+// Commands and the index: who brings it up to date, who only looks into it, and what happens when it cannot be used.
+
+import { existsSync } from 'node:fs'
+import type { Access } from '../load/access.ts'
+import { FROM_DISK } from '../load/access.ts'
+import type { FoundArchive } from '../load/archive.ts'
+import type { GoneConversation } from '../search/access.ts'
+import { indexPath, isBroken, setAside } from '../search/database.ts'
+import { Index } from '../search/open-index.ts'
+import type { World } from './command.ts'
+
+export interface Indexed {
+  readonly access: Access
+  /** What was deleted since; nobody remembers it but the index. */
+  readonly gone: (roots: readonly string[]) => readonly GoneConversation[]
+}
+
+const WITHOUT: Indexed = { access: FROM_DISK, gone: () => [] }
+
+/** For a command that shows one thing: what the index knows is taken from it, but nobody waits for it to be made. */
+export async function lookIntoIndex<Value>(
+  noIndex: boolean | undefined,
+  world: World,
+  use: (indexed: Indexed) => Promise<Value>,
+): Promise<Value> {
+  if (noIndex === true || !existsSync(indexPath(world))) return use(WITHOUT)
+  return orElse(
+    world,
+    () => withIndex(world, (index) => use(indexedBy(index))),
+    () => use(WITHOUT),
+  )
+}
+
+/** For a command that goes over everything: the index is brought up to date first, with progress. */
+export async function bringUpIndex<Value>(
+  noIndex: boolean | undefined,
+  archive: FoundArchive,
+  world: World,
+  use: (indexed: Indexed) => Promise<Value>,
+): Promise<Value> {
+  if (noIndex === true) return use(WITHOUT)
+  const work = async (index: Index): Promise<Value> => {
+    if (!index.isKept) return use(WITHOUT)
+    await index.refresh(archive, { nowMs: world.nowMs, onProgress: world.progress.show })
+    world.progress.clear()
+    return use(indexedBy(index))
+  }
+  return orElse(
+    world,
+    () => withIndex(world, work),
+    () => use(WITHOUT),
+  )
+}
+
+/** Opens the index and closes it again. One that turns out to be broken is set aside, and the work begins anew. */
+async function withIndex<Value>(world: World, use: (index: Index) => Promise<Value>): Promise<Value> {
+  const path = indexPath(world)
+  const once = async (): Promise<Value> => {
+    const index = new Index(path)
+    try {
+      return await use(index)
+    } finally {
+      index.close()
+    }
+  }
+  try {
+    return await once()
+  } catch (error) {
+    if (!isBroken(error)) throw error
+    setAside(path)
+    return once()
+  }
+}
+
+/** The same for a search, which cannot do without an index: one in memory serves where none may be kept. */
+export async function openedIndex<Value>(
+  noIndex: boolean,
+  world: World,
+  use: (index: Index) => Promise<Value>,
+): Promise<Value> {
+  const inMemory = async (): Promise<Value> => {
+    const index = new Index(null)
+    try {
+      return await use(index)
+    } finally {
+      index.close()
+    }
+  }
+  if (noIndex) return inMemory()
+  return orElse(world, () => withIndex(world, use), inMemory)
+}
+
+function indexedBy(index: Index): Indexed {
+  return { access: index.access(), gone: (roots) => index.gone(roots) }
+}
+
+/** A full disk, say. The index saves time and nothing else, so the command goes on without it. */
+async function orElse<Value>(
+  world: World,
+  work: () => Promise<Value>,
+  otherwise: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error)) throw error
+    world.progress.clear()
+    world.output.note(`clew: the index cannot be used (${error.message}); reading the files themselves`)
+    return otherwise()
+  }
+}

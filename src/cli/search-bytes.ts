@@ -1,0 +1,53 @@
+// `clew search --exact` and `--regex`, and what a search for words falls back to when it finds none: the bytes themselves.
+
+import { existsSync } from 'node:fs'
+import type { FoundArchive } from '../load/archive.ts'
+import { loadFile } from '../load/read.ts'
+import { indexPath } from '../search/database.ts'
+import { describeFromDisk } from '../search/describe.ts'
+import type { ExactOptions, ExactResult } from '../search/exact.ts'
+import { searchExact } from '../search/exact.ts'
+import type { SearchOptions } from '../search/model.ts'
+import type { ScanPattern } from '../search/scan-model.ts'
+import { checkPattern } from '../search/scan-pattern.ts'
+import type { ConversationFilter } from '../search/scope.ts'
+import type { World } from './command.ts'
+import { Failure } from './failure.ts'
+import { openedIndex } from './indexed.ts'
+
+export interface BytesChoice {
+  readonly pattern: ScanPattern
+  readonly options: SearchOptions
+  readonly filter: ConversationFilter
+  readonly noIndex: boolean
+}
+
+export async function searchBytes(archive: FoundArchive, choice: BytesChoice, world: World): Promise<ExactResult> {
+  const { pattern, options, filter, noIndex } = choice
+  const reason = checkPattern(pattern)
+  if (reason !== null) throw new Failure(reason)
+  const { fields, sinceMs, untilMs, limit, perConversation } = options
+  const onProgress = world.progress.show
+  const base = { pattern, fields, sinceMs, untilMs, limit, perConversation, onProgress }
+  const isNarrow = filter.isWanted !== null || filter.gitBranch !== null || filter.model !== null
+  // What is known about conversations is needed only to choose some of them; else nobody waits for an index.
+  if (!isNarrow && (noIndex || !existsSync(indexPath(world)))) {
+    return finished(
+      await searchExact(archive, { ...base, isWanted: null }, loadFile, describeFromDisk(archive, loadFile)),
+      world,
+    )
+  }
+  return openedIndex(noIndex, world, async (index) => {
+    if (isNarrow) await index.refresh(archive, { nowMs: world.nowMs, onProgress })
+    const wanted = isNarrow ? index.filesWanted(archive, filter) : null
+    const isWanted: ExactOptions['isWanted'] = wanted === null ? null : (file) => wanted.has(file.path)
+    return finished(await index.exact(archive, { ...base, isWanted }), world)
+  })
+}
+
+function finished(result: ExactResult, world: World): ExactResult {
+  world.progress.clear()
+  for (const { position, message } of result.problems)
+    world.output.note(`clew: ${position?.path}:${position?.line}: ${message}`)
+  return result
+}

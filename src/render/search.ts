@@ -1,0 +1,111 @@
+// Hits of a search: for people the place, what was said there and where; JSON Lines for programs.
+
+import { shortPath } from './list.ts'
+import type { Style } from './style.ts'
+import { safeLine, safeName, toJson } from './terminal.ts'
+import { age, counted, iso } from './units.ts'
+import { cutTo, widthOf } from './width.ts'
+
+export interface SearchRow {
+  readonly ref: string
+  readonly sessionId: string
+  readonly agentId: string | null
+  readonly kind: string
+  readonly field: string
+  readonly title: string
+  readonly project: string
+  readonly gitBranch: string | null
+  readonly branch: number | null
+  readonly turn: number | null
+  readonly timestampMs: number | null
+  readonly snippet: SearchSnippet | null
+  readonly isGone: boolean
+  readonly more: number
+}
+
+export interface SearchSnippet {
+  readonly text: string
+  readonly marks: readonly (readonly [number, number])[]
+}
+
+export interface SearchLayout {
+  readonly columns: number
+  readonly nowMs: number
+  readonly home: string
+  readonly style: Style
+}
+
+export function searchJson(row: SearchRow): string {
+  const { timestampMs, isGone, ...facts } = row
+  return toJson({ ...facts, timestamp: iso(timestampMs), gone: isGone })
+}
+
+export function searchText(rows: readonly SearchRow[], layout: SearchLayout): string {
+  return rows.map((row) => rowText(row, layout)).join('\n\n')
+}
+
+function rowText(row: SearchRow, layout: SearchLayout): string {
+  const { style, columns } = layout
+  const ref = safeName(row.ref)
+  const facts = [
+    shortPath(safeLine(row.project), layout.home),
+    safeLine(row.gitBranch ?? ''),
+    row.timestampMs === null ? '' : age(row.timestampMs, layout.nowMs),
+    placeOf(row),
+    row.isGone ? 'deleted since' : '',
+  ]
+  const told = cutTo(facts.filter((fact) => fact !== '').join(' · '), Math.max(20, columns - 2))
+  const title = cutTo(safeLine(row.title) || '(no title)', Math.max(16, columns - widthOf(ref) - 2))
+  const lines = [`${style.prompt(ref)}  ${style.bold(title)}`, `  ${style.dim(told)}`]
+  if (row.snippet !== null) lines.push(`  ${speaker(row)}${snippetText(row, layout)}`)
+  if (row.more > 0) lines.push(style.dim(`  ${counted(row.more, 'more turn', 'more turns')} in this conversation`))
+  return lines.join('\n')
+}
+
+function placeOf({ agentId, branch, turn }: SearchRow): string {
+  if (agentId !== null) return `subagent ${safeName(agentId)}`
+  if (turn !== null && turn > 0) return `turn ${turn}`
+  return branch !== null && branch > 0 ? `branch ${branch}` : ''
+}
+
+const SPEAKERS: ReadonlyMap<string, string> = new Map([
+  ['prompts', '❯ '],
+  ['thinking', '(thinking) '],
+  ['files', '(file) '],
+  ['commands', '$ '],
+  ['tools', '│ '],
+])
+
+function speaker({ field }: SearchRow): string {
+  return SPEAKERS.get(field) ?? ''
+}
+
+/** On one line, cut to the screen round the first match, with the matches set off. */
+function snippetText(row: SearchRow, { columns, style }: SearchLayout): string {
+  const { text, marks } = row.snippet as SearchSnippet
+  const room = Math.max(20, columns - 2 - widthOf(speaker(row)))
+  const pieces: { readonly text: string; readonly isMark: boolean }[] = []
+  let at = 0
+  for (const [start, end] of marks) {
+    pieces.push({ text: text.slice(at, start), isMark: false }, { text: text.slice(start, end), isMark: true })
+    at = end
+  }
+  pieces.push({ text: text.slice(at), isMark: false })
+  let left = room
+  let line = ''
+  for (const piece of pieces) {
+    const clean = spaced(piece.text)
+    const cut = cutTo(clean, left)
+    line += piece.isMark ? style.note(cut) : cut
+    left -= widthOf(cut)
+    if (left <= 0 || cut !== clean) break
+  }
+  return line.trimEnd()
+}
+
+/** As safeLine, but the spaces at both ends stay: the pieces are set side by side. */
+function spaced(text: string): string {
+  const inner = safeLine(text)
+  const before = /^\s/.test(text) ? ' ' : ''
+  return inner === '' ? before : `${before}${inner}${/\s$/.test(text) ? ' ' : ''}`
+}

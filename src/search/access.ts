@@ -1,0 +1,82 @@
+// Lists, transcripts and checks from the index where it is current, and from the disk where it is not.
+
+import type { Access } from '../load/access.ts'
+import { FROM_DISK } from '../load/access.ts'
+import type { FoundArchive, Project } from '../load/archive.ts'
+import type { CheckedFile, CheckedRead } from '../load/check.ts'
+import { checkProject, readForCheck } from '../load/check.ts'
+import type { ListedConversation } from '../load/list.ts'
+import { newestFirst } from '../load/list-all.ts'
+import type { TranscriptFile } from '../source/model.ts'
+import type { Database } from './database.ts'
+import type { KnownFile } from './plan.ts'
+import { isCurrent, knownFiles } from './plan.ts'
+import { storedCheck, storedReader } from './stored.ts'
+import { staleProjects } from './weave.ts'
+
+/** `fresh` is an archive that the index was just brought up to: nothing of it needs to be compared again. */
+export function indexAccess(database: Database, fresh: FoundArchive | null): Access {
+  let loaded: ReadonlyMap<string, KnownFile> | null = null
+  const known = (): ReadonlyMap<string, KnownFile> => {
+    loaded ??= knownFiles(database)
+    return loaded
+  }
+  return {
+    read: (file) => storedReader(database, known())(file),
+    list: async (archive, onProgress) => {
+      const stale = new Set(archive === fresh ? [] : staleProjects(database, archive).map(({ project }) => project))
+      const current = archive.projects.filter((project) => !stale.has(project))
+      const rest = { ...archive, projects: [...stale] }
+      const fromDisk = stale.size === 0 ? [] : await FROM_DISK.list(rest, onProgress)
+      return newestFirst([...current.flatMap((project) => storedRows(database, project)), ...fromDisk])
+    },
+    check: async (archive, onProgress) => {
+      const isKnown = (project: Project): boolean =>
+        project.files.every((file) => isCurrent(known().get(file.path), file))
+      const current = archive.projects.filter(isKnown)
+      const rest: FoundArchive = { ...archive, projects: archive.projects.filter((one) => !isKnown(one)) }
+      const fromDisk = rest.projects.length === 0 ? [] : await FROM_DISK.check(rest, onProgress)
+      return [...current.flatMap((project) => checkStored(database, project, known())), ...fromDisk]
+    },
+  }
+}
+
+function storedRows(database: Database, { root, key }: Project): readonly ListedConversation[] {
+  const rows = database
+    .prepare(
+      `SELECT summary FROM conversation JOIN project ON project.id = conversation.project
+       JOIN file ON file.id = conversation.file
+       WHERE project.root = ? AND project.project_key = ? AND file.gone_ms IS NULL`,
+    )
+    .all(root, key) as unknown as readonly { readonly summary: string }[]
+  return rows.map(({ summary }) => JSON.parse(summary) as ListedConversation)
+}
+
+export interface GoneConversation {
+  readonly row: ListedConversation
+  /** When it was missed first. */
+  readonly goneMs: number
+}
+
+/** Conversations below these roots whose files were deleted: the index remembers what a list showed of them. */
+export function goneConversations(database: Database, roots: readonly string[]): readonly GoneConversation[] {
+  const rows = database
+    .prepare(
+      `SELECT summary, gone_ms AS goneMs, file.path FROM conversation JOIN file ON file.id = conversation.file
+       WHERE file.gone_ms IS NOT NULL GROUP BY file.id`,
+    )
+    .all() as unknown as readonly { readonly summary: string; readonly goneMs: number; readonly path: string }[]
+  return rows
+    .filter(({ path }) => roots.some((root) => path === root || path.startsWith(`${root}/`)))
+    .map(({ summary, goneMs }) => ({ row: JSON.parse(summary) as ListedConversation, goneMs }))
+    .sort((one, other) => other.row.modifiedMs - one.row.modifiedMs)
+}
+
+function checkStored(
+  database: Database,
+  project: Project,
+  known: ReadonlyMap<string, KnownFile>,
+): readonly CheckedFile[] {
+  const read = (file: TranscriptFile): CheckedRead => storedCheck(database, known, file) ?? readForCheck(file)
+  return checkProject(project, read)
+}

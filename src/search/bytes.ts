@@ -1,0 +1,117 @@
+// Numbers and texts in few bytes: what the index stores of an Envelope. Texts that repeat are written once, ids that are
+// UUIDs as their sixteen bytes. Any number comes back as it went in; small whole ones take one byte or two.
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafe(1 << 16)
+  #length = 0
+  readonly #known = new Map<string, number>()
+  readonly #texts: string[] = []
+  readonly #uuids: string[] = []
+
+  /** A whole number from 0 up to what a number can hold exactly. */
+  whole(value: number): void {
+    this.#reserve(8)
+    let rest = value
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80
+      rest = Math.floor(rest / 0x80)
+    }
+    this.#bytes[this.#length++] = rest
+  }
+
+  number(value: number | null): void {
+    if (value === null) this.whole(0)
+    else if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0) && value < Number.MAX_SAFE_INTEGER - 2)
+      this.whole(value + 2)
+    else {
+      this.whole(1)
+      this.#reserve(8)
+      this.#length = this.#bytes.writeDoubleLE(value, this.#length)
+    }
+  }
+
+  text(value: string | null): void {
+    if (value === null) {
+      this.whole(0)
+      return
+    }
+    let place = this.#known.get(value)
+    if (place === undefined) {
+      const list = UUID.test(value) ? this.#uuids : this.#texts
+      place = list.length * 2 + (list === this.#uuids ? 2 : 1)
+      list.push(value)
+      this.#known.set(value, place)
+    }
+    this.whole(place)
+  }
+
+  finish(): Buffer {
+    const texts = Buffer.from(JSON.stringify(this.#texts), 'utf8')
+    const uuids = Buffer.from(this.#uuids.join('').replaceAll('-', ''), 'hex')
+    const head = Buffer.allocUnsafe(8)
+    head.writeUInt32LE(texts.length, 0)
+    head.writeUInt32LE(uuids.length, 4)
+    return Buffer.concat([head, texts, uuids, this.#bytes.subarray(0, this.#length)])
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(this.#bytes.length * 2)
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Buffer
+  readonly #texts: readonly string[]
+  readonly #uuids: readonly string[]
+  #at: number
+
+  constructor(packed: Uint8Array) {
+    const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
+    const textsEnd = 8 + bytes.readUInt32LE(0)
+    this.#at = textsEnd + bytes.readUInt32LE(4)
+    this.#bytes = bytes
+    this.#texts = JSON.parse(bytes.toString('utf8', 8, textsEnd)) as readonly string[]
+    this.#uuids = uuidsOf(bytes.toString('hex', textsEnd, this.#at))
+  }
+
+  whole(): number {
+    let value = 0
+    let scale = 1
+    for (;;) {
+      const byte = this.#bytes[this.#at++] as number
+      if (byte < 0x80) return value + byte * scale
+      value += (byte & 0x7f) * scale
+      scale *= 0x80
+    }
+  }
+
+  number(): number | null {
+    const value = this.whole()
+    if (value === 0) return null
+    if (value > 1) return value - 2
+    this.#at += 8
+    return this.#bytes.readDoubleLE(this.#at - 8)
+  }
+
+  text(): string | null {
+    const place = this.whole()
+    if (place === 0) return null
+    const list = place % 2 === 0 ? this.#uuids : this.#texts
+    return list[(place - (place % 2 === 0 ? 2 : 1)) / 2] as string
+  }
+}
+
+function uuidsOf(hex: string): readonly string[] {
+  const uuids: string[] = []
+  for (let at = 0; at < hex.length; at += 32) {
+    uuids.push(
+      `${hex.slice(at, at + 8)}-${hex.slice(at + 8, at + 12)}-${hex.slice(at + 12, at + 16)}-${hex.slice(at + 16, at + 20)}-${hex.slice(at + 20, at + 32)}`,
+    )
+  }
+  return uuids
+}

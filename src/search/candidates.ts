@@ -1,0 +1,203 @@
+// Docs that match, the newest first and never more than a bounded number: a common word has a hundred thousand hits, and
+// nobody wants to wait for all of them. What people said is asked apart from what tools printed, so that neither hides
+// the other.
+
+import type { Database } from './database.ts'
+import type { SearchField } from './model.ts'
+import type { Query } from './query.ts'
+import { matchGroups, matchText } from './query.ts'
+
+export interface Candidate {
+  readonly id: number
+  readonly file: number
+  readonly record: number
+  readonly kind: number
+  readonly copyKey: number
+  readonly ms: number | null
+  readonly offset: number
+  readonly length: number
+  /** From 0 to 1, compared with the best of its table, and 1 more where the words stand together as they were typed. */
+  fit: number
+  table: Table
+}
+
+export type Table = 'said' | 'done'
+
+export interface CandidateRange {
+  /** Null for all files. */
+  readonly scope: readonly number[] | null
+  readonly fields: ReadonlySet<SearchField>
+  readonly sinceMs: number | null
+  readonly untilMs: number | null
+  readonly tool: string | null
+  /** How many hits are wanted in the end. */
+  readonly limit: number
+}
+
+export interface Candidates {
+  readonly found: readonly Candidate[]
+  readonly isBounded: boolean
+}
+
+/** Up to this many are weighed against each other; of more, the newest count. */
+const WEIGHED_MAX = 400
+/** As many are taken, of those that fit best or are newest. Whoever wants more hits gets more. */
+const TAKEN = { said: 200, done: 120 } as const
+const TAKEN_PER_HIT = 4
+/** Where there are too many to tell which fits best. */
+const FIT_UNKNOWN = 0.5
+
+const SAID_COLUMNS = { prompts: 'prompt', replies: 'reply', thinking: 'thinking' } as const
+const DONE_COLUMNS = { tools: 'output', files: 'files', commands: 'commands' } as const
+
+/** prompt, reply, thinking · tools, files, commands, output: what a person said weighs most. */
+const WEIGHTS = { said: '6.0, 3.0, 1.5', done: '0.5, 3.0, 3.0, 1.0' } as const
+
+export function findCandidates(database: Database, query: Query, range: CandidateRange): Candidates {
+  setScope(database, range.scope)
+  const together = togetherOf(query)
+  const asked = matchesOf(query, range)
+  const close = together === null ? null : matchesOf(together, range)
+  const found: Candidate[] = []
+  let isBounded = false
+  for (const table of ['said', 'done'] as const) {
+    const match = asked[table]
+    if (match === null) continue
+    const weighed = weigh(database, table, match, range)
+    isBounded ||= weighed.isBounded
+    // Among very many, what a person said is asked for on its own, and so is what stands as it was typed.
+    const isPrompted = weighed.isBounded && table === 'said' && wants(range.fields, 'prompts')
+    if (isPrompted) addAll(weighed.fits, weigh(database, table, `{prompt} : (${match})`, range), 0)
+    const side = close?.[table] ?? null
+    if (side !== null && weighed.fits.size > 0) addAll(weighed.fits, weigh(database, table, side, range), 1)
+    for (const doc of candidatesById(database, [...weighed.fits.keys()])) {
+      found.push(Object.assign(doc, { table, fit: weighed.fits.get(doc.id) ?? 0 }))
+    }
+  }
+  return { found, isBounded }
+}
+
+function addAll(fits: Map<number, number>, more: Weighed, extra: number): void {
+  for (const [id, fit] of more.fits) fits.set(id, (fits.get(id) ?? fit) + extra)
+}
+
+/** The same words, side by side in the order in which they were typed. */
+function togetherOf(query: Query): Query | null {
+  const { inOrder, groups, not } = query
+  if (groups.length < 2 || inOrder.length < 2 || not.length > 0) return null
+  return { ...query, groups: [[{ words: inOrder, isPrefix: false, literal: null, isQuoted: true }]] }
+}
+
+export interface Matches {
+  readonly said: string | null
+  readonly done: string | null
+}
+
+/** What is asked of the two tables; null where nothing of a table can be meant. */
+export function matchesOf(query: Query, { fields, tool }: CandidateRange): Matches {
+  const saidColumns = columnsOf(SAID_COLUMNS, fields)
+  const doneColumns = columnsOf(DONE_COLUMNS, fields)
+  const words = matchGroups(query)
+  // Filters on tools, files and commands are about calls: nothing that was only said fits them.
+  const isAboutCalls = tool !== null || query.paths.length + query.tools.length + query.commands.length > 0
+  const said = saidColumns === null || words === null || isAboutCalls ? null : `${saidColumns} : (${words})`
+  if (doneColumns === null) return { said, done: null }
+  const parts = words === null ? [] : [`(${doneColumns} : (${words}))`]
+  for (const term of query.paths) parts.push(`(files : ${matchText(term)})`)
+  for (const term of query.commands) parts.push(`(commands : ${matchText(term)})`)
+  for (const term of query.tools) parts.push(`(tools : ${matchText(term)})`)
+  if (tool !== null) parts.push(`(tools : "${(tool.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}")`)
+  return { said, done: parts.length === 0 ? null : parts.join(' AND ') }
+}
+
+function wants(fields: ReadonlySet<SearchField>, field: SearchField): boolean {
+  return fields.size === 0 || fields.has(field)
+}
+
+function columnsOf(
+  columns: Readonly<Partial<Record<SearchField, string>>>,
+  fields: ReadonlySet<SearchField>,
+): string | null {
+  const wanted = Object.entries(columns).filter(([field]) => wants(fields, field as SearchField))
+  return wanted.length === 0 ? null : `{${wanted.map(([, column]) => column).join(' ')}}`
+}
+
+const COLUMNS = 'doc.id, doc.file, doc.record, doc.kind, doc.copy_key AS copyKey, doc.ms, doc.offset, doc.length'
+
+interface Weighed {
+  readonly fits: Map<number, number>
+  readonly isBounded: boolean
+}
+
+/** First only their numbers, which is much cheaper than the docs themselves. */
+function weigh(database: Database, table: Table, match: string, range: CandidateRange): Weighed {
+  const taken = Math.max(TAKEN[table], range.limit * TAKEN_PER_HIT)
+  const weighedMax = Math.max(WEIGHED_MAX, taken)
+  const ids = idsMatching(database, table, match, range, weighedMax + 1)
+  const isBounded = ids.length > weighedMax
+  const fits = isBounded || ids.length === 0 ? null : fitsOf(database, table, match, range)
+  if (fits === null) return { fits: new Map(ids.slice(0, taken).map((id) => [id, FIT_UNKNOWN])), isBounded }
+  const best = ids.reduce((most, id) => Math.max(most, fits.get(id) ?? 0), 0)
+  const fitOf = (id: number): number => (best === 0 ? FIT_UNKNOWN : (fits.get(id) ?? 0) / best)
+  const all = ids.map((id) => [id, fitOf(id)] as const)
+  if (all.length > taken) all.sort(([, one], [, other]) => other - one)
+  return { fits: new Map(all.slice(0, taken)), isBounded }
+}
+
+function where({ scope, sinceMs, untilMs }: CandidateRange): string {
+  return [
+    scope === null ? '' : 'AND doc.file IN scope',
+    sinceMs === null ? '' : `AND doc.ms >= ${Math.floor(sinceMs)}`,
+    untilMs === null ? '' : `AND doc.ms <= ${Math.floor(untilMs)}`,
+  ].join(' ')
+}
+
+const WALKED_MAX = 3000
+
+/** Ranking walks over every hit there is, so it is done only where they are few: here nothing but the scope hides some. */
+function fitsOf(
+  database: Database,
+  table: Table,
+  match: string,
+  range: CandidateRange,
+): ReadonlyMap<number, number> | null {
+  const isNarrowed = where(range).trim() !== ''
+  if (isNarrowed) {
+    const count = database.prepare(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${WALKED_MAX})`,
+    )
+    if ((count.get(match) as { readonly n: number }).n >= WALKED_MAX) return null
+  }
+  // As one text: a row apiece would take longer to hand over than to find. The limit keeps the two selects apart.
+  const pairs = `SELECT rowid || ' ' || -bm25(${table}, ${WEIGHTS[table]}) AS pair FROM ${table} WHERE ${table} MATCH ?`
+  const sql = `SELECT group_concat(pair) AS fits FROM (${pairs} ORDER BY rowid DESC LIMIT ${WALKED_MAX})`
+  const { fits } = database.prepare(sql).get(match) as { readonly fits: string | null }
+  return new Map((fits ?? '').split(',').map((pair) => pair.split(' ').map(Number) as [number, number]))
+}
+
+/** Only which docs match, the newest first: much cheaper than the docs themselves. */
+export function idsMatching(
+  database: Database,
+  table: Table,
+  match: string,
+  range: CandidateRange,
+  most: number,
+): readonly number[] {
+  const narrowed = where(range)
+  const join = narrowed.trim() === '' ? '' : `CROSS JOIN doc ON doc.id = ${table}.rowid`
+  const sql = `SELECT group_concat(id) AS ids FROM (SELECT ${table}.rowid AS id FROM ${table} ${join}
+    WHERE ${table} MATCH ? ${narrowed} ORDER BY ${table}.rowid DESC LIMIT ${most})`
+  const { ids } = database.prepare(sql).get(match) as { readonly ids: string | null }
+  return ids === null ? [] : ids.split(',').map(Number)
+}
+
+export function candidatesById(database: Database, ids: readonly number[]): readonly Candidate[] {
+  const sql = `SELECT ${COLUMNS}, 0 AS fit, 'said' AS "table" FROM doc WHERE id IN (SELECT value FROM json_each(?))`
+  return database.prepare(sql).all(JSON.stringify(ids)) as unknown as readonly Candidate[]
+}
+
+export function setScope(database: Database, scope: readonly number[] | null): void {
+  if (scope === null) return
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS scope(file INTEGER PRIMARY KEY); DELETE FROM scope')
+  database.prepare('INSERT INTO scope SELECT value FROM json_each(?)').run(JSON.stringify(scope))
+}

@@ -1,0 +1,64 @@
+// Rows of conversations and their titles. A file may be in two projects, when an archive is looked at from two roots, or
+// may have moved from one to the other: all its rows say the same, or there is only the newest.
+
+import type { Project } from '../load/archive.ts'
+import type { ListedConversation } from '../load/list.ts'
+import type { Database } from './database.ts'
+import { setApart } from './words.ts'
+
+export interface ConversationRow {
+  readonly row: ListedConversation
+  readonly models: readonly string[]
+  readonly gitBranches: readonly string[]
+  readonly turns: Uint8Array
+}
+
+type Statement = ReturnType<Database['prepare']>
+
+export class ConversationRows {
+  readonly #putProject: Statement
+  readonly #put: Statement
+  readonly #putTitle: Statement
+  readonly #drop: Statement
+  readonly #dropTitle: Statement
+  readonly #dropElsewhere: Statement
+  readonly #unstamp: Statement
+
+  constructor(database: Database) {
+    this.#putProject = database.prepare(
+      `INSERT INTO project(root, project_key, stamp) VALUES(?, ?, ?)
+       ON CONFLICT(root, project_key) DO UPDATE SET stamp = excluded.stamp RETURNING id`,
+    )
+    this.#put = database.prepare(
+      'INSERT INTO conversation(project, file, summary, models, git_branches, turns) VALUES(?, ?, ?, ?, ?, ?)',
+    )
+    this.#putTitle = database.prepare('INSERT INTO titled(rowid, title) VALUES(?, ?)')
+    // What a deleted conversation was called stays known, as its words do.
+    this.#drop = database.prepare(
+      `DELETE FROM conversation WHERE project = ? AND file NOT IN (SELECT id FROM file WHERE gone_ms IS NOT NULL)`,
+    )
+    this.#dropTitle = database.prepare('DELETE FROM titled WHERE rowid = ?')
+    this.#dropElsewhere = database.prepare(
+      'DELETE FROM conversation WHERE file = ? AND project <> ? AND (summary, turns) IS NOT (?, ?) RETURNING project',
+    )
+    this.#unstamp = database.prepare("UPDATE project SET stamp = '' WHERE id = ?")
+  }
+
+  /** `rows` by file; null for a file that is no conversation. */
+  replace({ root, key }: Project, stamp: string, rows: Iterable<readonly [number, ConversationRow | null]>): void {
+    const { id } = this.#putProject.get(root, key, stamp) as { readonly id: number }
+    this.#drop.run(id)
+    for (const [file, found] of rows) {
+      const summary = found === null ? null : JSON.stringify(found.row)
+      const others = this.#dropElsewhere.all(file, id, summary, found?.turns ?? null)
+      // A project that has lost a row is woven again when somebody asks for it: from another root, or when the file
+      // has moved back.
+      for (const other of others as unknown as readonly { readonly project: number }[]) this.#unstamp.run(other.project)
+      this.#dropTitle.run(file)
+      if (found === null) continue
+      const { row, models, gitBranches, turns } = found
+      this.#put.run(id, file, summary, JSON.stringify(models), JSON.stringify(gitBranches), turns)
+      if (row.title !== '') this.#putTitle.run(file, setApart(row.title))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// What a hit needs to know about the conversation it is in: found by file, kept for the length of one search.
+
+import type { ListedConversation } from '../load/list.ts'
+import type { Envelope } from '../record/model.ts'
+import type { Database } from './database.ts'
+import { PAGE_RECORDS, unpackEnvelopes } from './envelope-page.ts'
+
+export interface HitFile {
+  readonly id: number
+  readonly path: string
+  readonly role: 'main' | 'subagent'
+  readonly sessionId: string | null
+  readonly agentId: string | null
+  readonly projectKey: string
+  readonly goneMs: number | null
+}
+
+export interface Place {
+  /** -1 for a record in no Branch. */
+  readonly branch: number
+  readonly turn: number
+}
+
+const NOWHERE: Place = { branch: -1, turn: 0 }
+
+type Statement = ReturnType<Database['prepare']>
+
+export class Conversations {
+  readonly #readFile: Statement
+  readonly #readRow: Statement
+  readonly #readMain: Statement
+  readonly #readPage: Statement
+  readonly #readTurns: Statement
+  readonly #files = new Map<number, HitFile | null>()
+  readonly #rows = new Map<number, ListedConversation | null>()
+  readonly #places = new Map<number, Int32Array | null>()
+  readonly #mains = new Map<string, number | null>()
+  readonly #pages = new Map<string, readonly Envelope[]>()
+
+  constructor(database: Database) {
+    this.#readFile = database.prepare(
+      `SELECT id, path, role, session_id AS sessionId, agent_id AS agentId, project_key AS projectKey,
+       gone_ms AS goneMs FROM file WHERE id = ?`,
+    )
+    this.#readRow = database.prepare('SELECT summary FROM conversation WHERE file = ?')
+    this.#readMain = database.prepare(
+      "SELECT id FROM file WHERE session_id = ? AND role = 'main' ORDER BY gone_ms IS NOT NULL, id DESC",
+    )
+    this.#readPage = database.prepare('SELECT envelopes FROM page WHERE file = ? AND number = ?')
+    this.#readTurns = database.prepare('SELECT turns FROM conversation WHERE file = ?')
+  }
+
+  file(id: number): HitFile | null {
+    return remember(this.#files, id, () => (this.#readFile.get(id) as HitFile | undefined) ?? null)
+  }
+
+  /** The row of the conversation a file belongs to: its own, or for a subagent that of the session it worked for. */
+  row(id: number): ListedConversation | null {
+    const owner = this.mainOf(id)
+    if (owner === null) return null
+    return remember(this.#rows, owner, () => {
+      const found = this.#readRow.get(owner)
+      return found === undefined ? null : (JSON.parse((found as { summary: string }).summary) as ListedConversation)
+    })
+  }
+
+  mainOf(id: number): number | null {
+    const file = this.file(id)
+    if (file === null || file.role === 'main') return file?.id ?? null
+    const sessionId = file.sessionId
+    if (sessionId === null) return null
+    const read = (): number | null => (this.#readMain.get(sessionId) as { readonly id: number } | undefined)?.id ?? null
+    return remember(this.#mains, sessionId, read)
+  }
+
+  uuid(id: number, record: number): string | null {
+    const number = Math.floor(record / PAGE_RECORDS)
+    const page = remember(this.#pages, `${id}/${number}`, () => {
+      const row = this.#readPage.get(id, number)
+      return row === undefined ? [] : unpackEnvelopes((row as { readonly envelopes: Uint8Array }).envelopes)
+    })
+    return page[record % PAGE_RECORDS]?.uuid ?? null
+  }
+
+  /** A subagent's file counts as one Turn: it was given one task. */
+  place(id: number, record: number): Place {
+    if (this.file(id)?.role !== 'main') return { branch: 0, turn: 1 }
+    const places = remember(this.#places, id, () => {
+      const found = this.#readTurns.get(id)
+      if (found === undefined) return null
+      const bytes = (found as { readonly turns: Uint8Array }).turns
+      return new Int32Array(bytes.slice().buffer)
+    })
+    const half = places === null ? 0 : places.length / 2
+    if (places === null || record >= half) return NOWHERE
+    return { branch: places[record] as number, turn: places[half + record] as number }
+  }
+}
+
+function remember<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  known.set(key, made)
+  return made
+}

@@ -1,0 +1,97 @@
+// Texts on their way to the word index, as bytes in one piece: they cross from the reading thread to the writing one
+// without being copied, and SQLite takes bytes faster than strings.
+
+import type { Envelope } from '../record/model.ts'
+import type { RecordTexts } from './texts.ts'
+import { indexedOutput, indexedSaid } from './words.ts'
+
+export const SAID_FIELDS = ['prompt', 'reply', 'thinking'] as const satisfies readonly (keyof RecordTexts)[]
+export const DONE_FIELDS = ['tools', 'files', 'commands', 'output'] as const satisfies readonly (keyof RecordTexts)[]
+
+/** What a doc is, in the lowest bits of its kind; the flags are above them. */
+export const DOC_KINDS = ['prompt', 'reply', 'call', 'result', 'harness', 'queued'] as const
+export type DocKind = (typeof DOC_KINDS)[number]
+export const KIND_MASK = 0x0f
+/** Not all of its text is in the word index. */
+export const IS_CUT = 0x10
+
+export interface PackedDocs {
+  readonly texts: Uint8Array
+  /** Per doc: record, kind, and the byte lengths of its fields in the order of SAID_FIELDS and DONE_FIELDS. */
+  readonly numbers: Int32Array
+  /** Per doc: copy key, time (NaN for none), offset, length. */
+  readonly places: Float64Array
+}
+
+export const NUMBERS_PER_DOC = 2 + SAID_FIELDS.length + DONE_FIELDS.length
+export const PLACES_PER_DOC = 4
+
+export class DocPacker {
+  #texts = Buffer.allocUnsafe(1 << 16)
+  #length = 0
+  readonly #numbers: number[] = []
+  readonly #places: number[] = []
+
+  get sizeBytes(): number {
+    return this.#length
+  }
+
+  add(record: number, envelope: Envelope, texts: RecordTexts, copyKey: number, isPlain: boolean): void {
+    const start = this.#numbers.length
+    this.#numbers.push(record, 0)
+    let isCut = false
+    for (const field of SAID_FIELDS) {
+      const indexed = indexedSaid(texts[field], isPlain)
+      isCut ||= indexed.isCut
+      this.#numbers.push(this.#write(indexed.text))
+    }
+    for (const field of DONE_FIELDS) {
+      const indexed = indexedOutput(texts[field], isPlain)
+      isCut ||= indexed.isCut
+      this.#numbers.push(this.#write(indexed.text))
+    }
+    this.#numbers[start + 1] = kindOf(envelope) | (isCut ? IS_CUT : 0)
+    this.#places.push(copyKey, envelope.timestampMs ?? Number.NaN, envelope.offset, envelope.length)
+  }
+
+  finish(): PackedDocs {
+    return {
+      // A copy of its own length: it is handed to another thread.
+      texts: new Uint8Array(this.#texts.subarray(0, this.#length)),
+      numbers: Int32Array.from(this.#numbers),
+      places: Float64Array.from(this.#places),
+    }
+  }
+
+  #write(text: string): number {
+    if (text === '') return 0
+    const room = text.length * 3
+    if (this.#length + room > this.#texts.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#texts.length * 2, this.#length + room))
+      this.#texts.copy(larger, 0, 0, this.#length)
+      this.#texts = larger
+    }
+    const written = this.#texts.write(text, this.#length, 'utf8')
+    this.#length += written
+    return written
+  }
+}
+
+function kindOf({ kind, toolUses, type }: Envelope): number {
+  return DOC_KINDS.indexOf(docKind())
+
+  function docKind(): DocKind {
+    switch (kind) {
+      case 'prompt':
+        return 'prompt'
+      case 'reply':
+        return toolUses.length > 0 ? 'call' : 'reply'
+      case 'tool-result':
+        return 'result'
+      case 'metadata':
+        return type === 'queue-operation' ? 'queued' : 'harness'
+      default:
+        return 'harness'
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// Brings the index up to what is on disk: plan, read, write, weave. Each Batch is committed with the Watermark behind it,
+// so whoever interrupts an ingest loses what was under way and nothing else.
+
+import type { FoundArchive } from '../load/archive.ts'
+import type { Batch } from './batch.ts'
+import { readBatches } from './batch.ts'
+import type { Database } from './database.ts'
+import { takeLock } from './lock.ts'
+import type { Plan, WorkFile } from './plan.ts'
+import { planIngest } from './plan.ts'
+import { readInWorker } from './read-in-worker.ts'
+import type { IngestSizes } from './sizes.ts'
+import { SIZES } from './sizes.ts'
+import { finishBulk, startBulk } from './tuning.ts'
+import { staleProjects, weaveProjects } from './weave.ts'
+import { IndexWriter } from './write.ts'
+
+export type OnIngest = (doneBytes: number, totalBytes: number) => void
+
+export interface IngestOptions {
+  readonly nowMs: number
+  readonly onProgress?: OnIngest
+  readonly sizes?: IngestSizes
+}
+
+/** `busy`: another process is at it, and what is in the index may be behind. */
+export type Ingested = 'unchanged' | 'updated' | 'busy'
+
+export async function ingest(
+  database: Database,
+  path: string | null,
+  archive: FoundArchive,
+  options: IngestOptions,
+): Promise<Ingested> {
+  if (isEmpty(planIngest(database, archive)) && staleProjects(database, archive).length === 0) return 'unchanged'
+  const lock = takeLock(path)
+  if (lock === null) return 'busy'
+  try {
+    // Another process may have finished while we looked.
+    const plan = planIngest(database, archive)
+    const transaction = new Transaction(database, options.sizes ?? SIZES)
+    try {
+      await runPlan(database, plan, transaction, options)
+      transaction.begin()
+      weaveProjects(database, staleProjects(database, archive))
+      transaction.commit()
+    } catch (error) {
+      transaction.rollBack()
+      throw error
+    }
+    return 'updated'
+  } finally {
+    lock.release()
+  }
+}
+
+function isEmpty({ work, moved, gone, seen }: Plan): boolean {
+  return work.length + moved.length + gone.length + seen.length === 0
+}
+
+async function runPlan(
+  database: Database,
+  plan: Plan,
+  transaction: Transaction,
+  { nowMs, onProgress, sizes = SIZES }: IngestOptions,
+): Promise<void> {
+  // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
+  const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
+  const totalBytes = work.reduce((sum, { file, from }) => sum + Math.max(0, file.sizeBytes - from.offset), 0)
+  transaction.begin()
+  const writer = new IndexWriter(database)
+  for (const { id, file } of plan.moved) writer.move(id, file)
+  for (const { id, file } of plan.seen) writer.see(id, file)
+  for (const id of plan.gone) writer.miss(id, nowMs)
+  if (totalBytes >= sizes.bulkBytes) startBulk(database)
+  const ids = new Map<WorkFile, number>()
+  let doneBytes = 0
+  const write = (one: WorkFile, batch: Batch): void => {
+    transaction.begin()
+    const id = ids.get(one) ?? writer.openFile(one)
+    ids.set(one, id)
+    writer.writeBatch(id, one.file, batch)
+    doneBytes += batch.readBytes
+    transaction.commitAfter(batch.readBytes)
+    onProgress?.(doneBytes, totalBytes)
+  }
+  if (totalBytes >= sizes.workerBytes) await readInWorker(work, write, sizes)
+  else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
+  transaction.commit()
+  finishBulk(database)
+}
+
+class Transaction {
+  readonly #database: Database
+  readonly #sizes: IngestSizes
+  #isOpen = false
+  #bytes = 0
+  #startedMs = 0
+
+  constructor(database: Database, sizes: IngestSizes) {
+    this.#database = database
+    this.#sizes = sizes
+  }
+
+  begin(): void {
+    if (this.#isOpen) return
+    this.#database.exec('BEGIN IMMEDIATE')
+    this.#isOpen = true
+    this.#bytes = 0
+    this.#startedMs = performance.now()
+  }
+
+  commitAfter(bytes: number): void {
+    this.#bytes += bytes
+    const { commitBytes, commitMs } = this.#sizes
+    if (this.#bytes >= commitBytes || performance.now() - this.#startedMs >= commitMs) this.commit()
+  }
+
+  commit(): void {
+    if (!this.#isOpen) return
+    this.#database.exec('COMMIT')
+    this.#isOpen = false
+  }
+
+  rollBack(): void {
+    this.#isOpen = false
+    // A full disk has ended it already.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+}

@@ -1,0 +1,69 @@
+// Reading and writing side by side: a worker parses, this thread hands what comes to SQLite. The worker is kept from
+// running ahead, so that memory stays bounded whatever the archive holds.
+
+import { Worker } from 'node:worker_threads'
+import type { Batch } from './batch.ts'
+import type { WorkFile } from './plan.ts'
+import type { IngestSizes } from './sizes.ts'
+
+export interface ReadTask {
+  readonly work: readonly WorkFile[]
+  /** How many bytes of text were handed over and not written yet. */
+  readonly waiting: Int32Array
+  readonly sizes: IngestSizes
+}
+
+export interface ReadAnswer {
+  readonly index: number
+  readonly batch: Batch
+}
+
+const AHEAD_BYTES = 32 << 20
+
+export function mayReadOn(waiting: Int32Array): void {
+  for (let bytes = Atomics.load(waiting, 0); bytes > AHEAD_BYTES; bytes = Atomics.load(waiting, 0)) {
+    Atomics.wait(waiting, 0, bytes, 1000)
+  }
+}
+
+/** What a Batch weighs while it waits: its texts, its Envelopes, and something for what has no bytes of its own. */
+export function weightOf({ docs, pages }: Batch): number {
+  return docs.texts.length + pages.reduce((sum, page) => sum + page.length, 0) + 1024
+}
+
+export function readInWorker(
+  work: readonly WorkFile[],
+  write: (one: WorkFile, batch: Batch) => void,
+  sizes: IngestSizes,
+): Promise<void> {
+  const waiting = new Int32Array(new SharedArrayBuffer(4))
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./ingest-worker.js', import.meta.url), {
+      workerData: { work, waiting, sizes } satisfies ReadTask,
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
+    let hasFailed = false
+    const fail = (error: unknown): void => {
+      hasFailed = true
+      void worker.terminate().then(() => reject(error))
+    }
+    worker.on('message', (answers: readonly ReadAnswer[] | null) => {
+      // What was under way when a write failed comes all the same, and belongs to a transaction that is over.
+      if (hasFailed) return
+      if (answers === null) {
+        void worker.terminate().then(() => resolve())
+        return
+      }
+      try {
+        for (const { index, batch } of answers) {
+          write(work[index] as WorkFile, batch)
+          Atomics.sub(waiting, 0, weightOf(batch))
+          Atomics.notify(waiting, 0)
+        }
+      } catch (error) {
+        fail(error)
+      }
+    })
+    worker.on('error', reject)
+  })
+}

@@ -1,0 +1,92 @@
+// The tables of the index. Everything in them is derived from transcripts and can be made again, so there is no step from
+// one shape to another that could lose something. Migrations only add; whoever finds a newer shape sets the file aside.
+
+/** Tells our file from any other SQLite file. */
+export const APPLICATION_ID = 0x636c6577
+
+/** Each is run once, in order; `user_version` counts them. Never changed, only added to. */
+export const MIGRATIONS: readonly string[] = [
+  `
+-- Whether a first build was under way when this was last written, and the like.
+CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- A transcript, and how far it has been read. Rows of files that were deleted stay, with the time they were missed.
+CREATE TABLE file(
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  project_key TEXT NOT NULL,
+  role TEXT NOT NULL,
+  session_id TEXT,
+  agent_id TEXT,
+  identity TEXT NOT NULL,
+  size INTEGER NOT NULL,      -- as it was when it was last read to its end; -1 until then
+  modified_ms REAL NOT NULL,
+  gone_ms INTEGER,
+  records INTEGER NOT NULL,   -- up to the Watermark
+  state TEXT NOT NULL,        -- FileState at the Watermark, as JSON
+  tail TEXT                   -- what a last line without a line end adds, as JSON
+) STRICT;
+CREATE INDEX file_by_session ON file(session_id);
+
+-- Envelopes, a fixed number to the page.
+CREATE TABLE page(
+  file INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  envelopes BLOB NOT NULL,
+  PRIMARY KEY(file, number)
+) STRICT, WITHOUT ROWID;
+
+-- A record with words in it. The id is also the rowid in said and done, and grows with time.
+CREATE TABLE doc(
+  id INTEGER PRIMARY KEY,
+  file INTEGER NOT NULL,
+  record INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  copy_key INTEGER NOT NULL,  -- equal for copies of one record
+  ms INTEGER,
+  offset INTEGER NOT NULL,
+  length INTEGER NOT NULL
+) STRICT;
+CREATE INDEX doc_by_copy ON doc(copy_key);
+
+CREATE TABLE tool_call(
+  file INTEGER NOT NULL,
+  record INTEGER NOT NULL,
+  number INTEGER NOT NULL,    -- among the calls of the record
+  call_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  command TEXT,
+  files TEXT,                 -- JSON: [{path, action}]
+  PRIMARY KEY(file, record, number)
+) STRICT, WITHOUT ROWID;
+
+-- Two tables, so that what somebody said is found without walking over all that tools have printed.
+CREATE VIRTUAL TABLE said USING fts5(prompt, reply, thinking,
+  content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE done USING fts5(tools, files, commands, output,
+  content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE titled USING fts5(title,
+  content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2");
+
+-- A folder of transcripts as it was last woven; the stamp says from which files.
+CREATE TABLE project(
+  id INTEGER PRIMARY KEY,
+  root TEXT NOT NULL,
+  project_key TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  UNIQUE(root, project_key)
+) STRICT;
+
+-- What a list shows of a conversation, and which Turn each record of its file belongs to.
+CREATE TABLE conversation(
+  project INTEGER NOT NULL,
+  file INTEGER NOT NULL,
+  summary TEXT NOT NULL,
+  models TEXT NOT NULL,
+  git_branches TEXT NOT NULL,
+  turns BLOB NOT NULL,
+  PRIMARY KEY(project, file)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX conversation_by_file ON conversation(file);
+`,
+]

@@ -1,0 +1,67 @@
+// Which files of the index a search looks in: those of the archive that was asked for, narrowed by what is known about
+// their conversations.
+
+import type { FoundArchive } from '../load/archive.ts'
+import type { ListedConversation } from '../load/list.ts'
+import type { Database } from './database.ts'
+
+export interface ConversationFilter {
+  /** By what a list shows; null for all. */
+  readonly isWanted: ((row: ListedConversation) => boolean) | null
+  /** Part of the name of a git branch it was on. */
+  readonly gitBranch: string | null
+  /** Part of the name of a model that answered. */
+  readonly model: string | null
+}
+
+interface FileRow {
+  readonly id: number
+  readonly path: string
+  readonly role: string
+  readonly sessionId: string | null
+}
+
+interface ConversationRow {
+  readonly file: number
+  readonly summary: string
+  readonly models: string
+  readonly gitBranches: string
+}
+
+/** Null when the index holds nothing else. */
+export function filesInScope(
+  database: Database,
+  archive: FoundArchive,
+  filter: ConversationFilter,
+): readonly number[] | null {
+  const rows = database
+    .prepare('SELECT id, path, role, session_id AS sessionId FROM file')
+    .all() as unknown as readonly FileRow[]
+  const inRoots = rows.filter(({ path }) => archive.roots.some((root) => isBelow(path, root)))
+  if (filter.isWanted === null && filter.gitBranch === null && filter.model === null)
+    return inRoots.length === rows.length ? null : inRoots.map(({ id }) => id)
+  const wanted = wantedConversations(database, filter)
+  const sessions = new Set(inRoots.filter(({ id }) => wanted.has(id)).map(({ sessionId }) => sessionId))
+  return inRoots
+    .filter(({ id, role, sessionId }) => (role === 'main' ? wanted.has(id) : sessions.has(sessionId)))
+    .map(({ id }) => id)
+}
+
+function wantedConversations(database: Database, filter: ConversationFilter): ReadonlySet<number> {
+  const rows = database
+    .prepare('SELECT file, summary, models, git_branches AS gitBranches FROM conversation')
+    .all() as unknown as readonly ConversationRow[]
+  const holds = (list: string, part: string | null): boolean =>
+    part === null ||
+    (JSON.parse(list) as readonly string[]).some((one) => one.toLowerCase().includes(part.toLowerCase()))
+  const wanted = new Set<number>()
+  for (const { file, summary, models, gitBranches } of rows) {
+    if (!holds(models, filter.model) || !holds(gitBranches, filter.gitBranch)) continue
+    if (filter.isWanted === null || filter.isWanted(JSON.parse(summary) as ListedConversation)) wanted.add(file)
+  }
+  return wanted
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+}

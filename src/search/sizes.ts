@@ -1,0 +1,22 @@
+/** How much is done at once. Only tests set it: what is measured in megabytes here shows its seams there. */
+export interface IngestSizes {
+  /** A Batch ends with the first page behind so much text or so many records. */
+  readonly batchBytes: number
+  readonly batchRecords: number
+  /** A transaction is large enough that commits do not count, small enough that little is lost. */
+  readonly commitBytes: number
+  readonly commitMs: number
+  /** A worker pays for itself above this. */
+  readonly workerBytes: number
+  /** What is worth a merge of the whole word index at its end. */
+  readonly bulkBytes: number
+}
+
+export const SIZES: IngestSizes = {
+  batchBytes: 4 << 20,
+  batchRecords: 8192,
+  commitBytes: 256 << 20,
+  commitMs: 5000,
+  workerBytes: 16 << 20,
+  bulkBytes: 64 << 20,
+}

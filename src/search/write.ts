@@ -1,0 +1,159 @@
+// Batches → rows. The only code that writes to the index, one call a Batch, inside whatever transaction is open.
+
+import type { Envelope } from '../record/model.ts'
+import type { TranscriptFile } from '../source/model.ts'
+import type { Batch } from './batch.ts'
+import type { Database } from './database.ts'
+import { NUMBERS_PER_DOC, PLACES_PER_DOC } from './docs.ts'
+import { PAGE_RECORDS, packEnvelopes, unpackEnvelopes } from './envelope-page.ts'
+import type { WorkFile } from './plan.ts'
+
+type Statement = ReturnType<Database['prepare']>
+
+export class IndexWriter {
+  readonly #database: Database
+  readonly #addFile: Statement
+  readonly #updateFile: Statement
+  readonly #readPage: Statement
+  readonly #putPage: Statement
+  readonly #addDoc: Statement
+  readonly #addSaid: Statement
+  readonly #addDone: Statement
+  readonly #addCall: Statement
+  #nextDoc: number
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#addFile = database.prepare(
+      `INSERT INTO file(path, project_key, role, session_id, agent_id, identity, size, modified_ms, records, state)
+       VALUES(?, ?, ?, ?, ?, ?, -1, 0, 0, '')`,
+    )
+    this.#updateFile = database.prepare(
+      `UPDATE file SET identity = ?, size = ?, modified_ms = ?, gone_ms = NULL, records = ?, state = ?, tail = ?,
+       project_key = ?, session_id = ? WHERE id = ?`,
+    )
+    this.#readPage = database.prepare('SELECT envelopes FROM page WHERE file = ? AND number = ?')
+    this.#putPage = database.prepare('INSERT OR REPLACE INTO page(file, number, envelopes) VALUES(?, ?, ?)')
+    this.#addDoc = database.prepare(
+      'INSERT INTO doc(id, file, record, kind, copy_key, ms, offset, length) VALUES(?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.#addSaid = database.prepare('INSERT INTO said(rowid, prompt, reply, thinking) VALUES(?, ?, ?, ?)')
+    this.#addDone = database.prepare('INSERT INTO done(rowid, tools, files, commands, output) VALUES(?, ?, ?, ?, ?)')
+    this.#addCall = database.prepare(
+      'INSERT INTO tool_call(file, record, number, call_id, name, command, files) VALUES(?, ?, ?, ?, ?, ?, ?)',
+    )
+    const { last } = database.prepare('SELECT coalesce(max(id), 0) AS last FROM doc').get() as { last: number }
+    this.#nextDoc = last + 1
+  }
+
+  /** The row of a file; made when it has none. Of a file that is read again, everything read before is dropped. */
+  openFile({ file, id, from, hasTail }: WorkFile): number {
+    if (id !== null) {
+      if (hasTail || from.records === 0) this.#dropFrom(id, from.records)
+      return id
+    }
+    const { path, projectKey, role, sessionId, agentId, identity } = file
+    return Number(this.#addFile.run(path, projectKey, role, sessionId, agentId, identity).lastInsertRowid)
+  }
+
+  writeBatch(id: number, file: TranscriptFile, batch: Batch): void {
+    this.#writePages(id, batch)
+    this.#writeDocs(id, batch)
+    for (const { record, number, id: callId, name, command, files } of batch.calls) {
+      this.#addCall.run(id, record, number, callId, name, command, files.length === 0 ? null : JSON.stringify(files))
+    }
+    const { state, tail, end } = batch
+    // Packed, because JSON has no 1e400 and no -0.
+    const tailText =
+      tail === null ? null : JSON.stringify({ ...tail, envelopes: packEnvelopes(tail.envelopes).toString('base64') })
+    this.#updateFile.run(
+      file.identity,
+      end?.sizeBytes ?? -1,
+      end?.modifiedMs ?? 0,
+      state.records,
+      JSON.stringify(state),
+      tailText,
+      file.projectKey,
+      file.sessionId ?? state.sessionId ?? tail?.sessionId ?? null,
+      id,
+    )
+  }
+
+  move(id: number, { path, projectKey, sessionId, agentId, identity }: TranscriptFile): void {
+    this.#database
+      .prepare('UPDATE file SET path = ?, project_key = ?, session_id = ?, agent_id = ?, identity = ? WHERE id = ?')
+      .run(path, projectKey, sessionId, agentId, identity, id)
+  }
+
+  see(id: number, { identity, modifiedMs, projectKey, sessionId }: TranscriptFile): void {
+    this.#database
+      .prepare(
+        `UPDATE file SET identity = ?, modified_ms = ?, gone_ms = NULL, project_key = ?,
+         session_id = coalesce(?, state ->> 'sessionId', tail ->> 'sessionId') WHERE id = ?`,
+      )
+      .run(identity, modifiedMs, projectKey, sessionId, id)
+  }
+
+  miss(id: number, nowMs: number): void {
+    this.#database.prepare('UPDATE file SET gone_ms = ? WHERE id = ?').run(Math.floor(nowMs), id)
+  }
+
+  #writePages(id: number, { pages, firstRecord }: Batch): void {
+    let number = Math.floor(firstRecord / PAGE_RECORDS)
+    const filled = firstRecord % PAGE_RECORDS
+    for (const [index, page] of pages.entries()) {
+      const isPartial = index === 0 && filled > 0
+      const whole = isPartial ? packEnvelopes([...this.#page(id, number), ...unpackEnvelopes(page)]) : page
+      this.#putPage.run(id, number, whole)
+      number++
+    }
+  }
+
+  #page(id: number, number: number): readonly Envelope[] {
+    const row = this.#readPage.get(id, number) as { readonly envelopes: Uint8Array } | undefined
+    return row === undefined ? [] : unpackEnvelopes(row.envelopes)
+  }
+
+  #writeDocs(id: number, { docs: { texts, numbers, places } }: Batch): void {
+    let at = 0
+    const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
+    const take = (length: number): Buffer | null => {
+      at += length
+      return length === 0 ? null : bytes.subarray(at - length, at)
+    }
+    for (let doc = 0; doc * NUMBERS_PER_DOC < numbers.length; doc++) {
+      const base = doc * NUMBERS_PER_DOC
+      const numberAt = (place: number): number => numbers[base + place] as number
+      const placeAt = (place: number): number => places[doc * PLACES_PER_DOC + place] as number
+      const rowid = this.#nextDoc++
+      const ms = placeAt(1)
+      const time = Number.isNaN(ms) ? null : Math.floor(ms)
+      this.#addDoc.run(rowid, id, numberAt(0), numberAt(1), placeAt(0), time, placeAt(2), placeAt(3))
+      const prompt = take(numberAt(2))
+      const reply = take(numberAt(3))
+      const thinking = take(numberAt(4))
+      if (prompt !== null || reply !== null || thinking !== null) this.#addSaid.run(rowid, prompt, reply, thinking)
+      const tools = take(numberAt(5))
+      const files = take(numberAt(6))
+      const commands = take(numberAt(7))
+      const output = take(numberAt(8))
+      if (tools !== null || files !== null || commands !== null || output !== null)
+        this.#addDone.run(rowid, tools, files, commands, output)
+    }
+  }
+
+  #dropFrom(id: number, records: number): void {
+    const docs = this.#database.prepare('SELECT id FROM doc WHERE file = ? AND record >= ?').all(id, records)
+    if (docs.length > 0) {
+      const fromSaid = this.#database.prepare('DELETE FROM said WHERE rowid = ?')
+      const fromDone = this.#database.prepare('DELETE FROM done WHERE rowid = ?')
+      for (const doc of docs as unknown as readonly { readonly id: number }[]) {
+        fromSaid.run(doc.id)
+        fromDone.run(doc.id)
+      }
+      this.#database.prepare('DELETE FROM doc WHERE file = ? AND record >= ?').run(id, records)
+    }
+    this.#database.prepare('DELETE FROM tool_call WHERE file = ? AND record >= ?').run(id, records)
+    if (records === 0) this.#database.prepare('DELETE FROM page WHERE file = ?').run(id)
+  }
+}

@@ -1,0 +1,61 @@
+// Claude's files are only read: whatever a command does, each of them is afterwards what it was, to the last byte and the
+// last time, and nothing lies beside them that was not there.
+
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clew, newFolder, sample } from './run.ts'
+
+const home = newFolder('home')
+const claude = join(home, '.claude')
+const cache = join(home, 'cache')
+cpSync(sample, claude, { recursive: true })
+const before = snapshot(claude)
+
+const COMMANDS = [
+  ['list'],
+  ['search', 'calendar feed'],
+  ['search', '--exact', 'calendar feed'],
+  ['search', '--regex', 'calend[a-z]+', '--project', 'tidewatch'],
+  ['search', 'nothing has this word'],
+  ['show', 'latest', '--include', 'tools,subagents'],
+  ['tree', '2ab6'],
+  ['check'],
+  ['list', '--gone'],
+]
+
+test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('clew %s', (_, words) => {
+  for (const more of [[], ['--no-index']]) {
+    const { status } = clew([...words, ...more], {
+      env: { HOME: home, XDG_CACHE_HOME: cache, CLAUDE_CONFIG_DIR: claude },
+    })
+    expect(status).toBeLessThan(2)
+    expect(snapshot(claude)).toEqual(before)
+  }
+})
+
+test('what is written lies in the cache folder, for its owner alone', () => {
+  expect(readdirSync(home).sort()).toEqual(['.claude', 'cache'])
+  expect(readdirSync(join(cache)).sort()).toEqual(['clew'])
+  const index = join(cache, 'clew', 'index.sqlite')
+  expect(existsSync(index)).toBe(true)
+  expect(lstatSync(index).mode & 0o777).toBe(0o600)
+  expect(lstatSync(join(cache, 'clew')).mode & 0o777).toBe(0o700)
+})
+
+function snapshot(folder: string): Readonly<Record<string, string>> {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  return Object.fromEntries(
+    found.map((name) => {
+      const { mode, size, mtimeMs, ctimeMs, ino } = lstatSync(join(folder, name))
+      const isFile = lstatSync(join(folder, name)).isFile()
+      const bytes = isFile
+        ? createHash('sha256')
+            .update(readFileSync(join(folder, name)))
+            .digest('hex')
+        : 'folder'
+      return [name, [mode, size, mtimeMs, ctimeMs, ino, bytes].join(' ')]
+    }),
+  )
+}

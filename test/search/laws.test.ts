@@ -1,0 +1,124 @@
+// The law of the index: brought up to date step by step, through whatever happens to the files and to the ingests, it is
+// the index that is built at once from what is on disk now, and it answers what the disk answers. A failure names its
+// seed. CLEW_LAWS sets how many histories are lived through, CLEW_LAWS_SEED where to begin.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { conversationOf } from '../../src/conversation/conversation.ts'
+import { FROM_DISK } from '../../src/load/access.ts'
+import type { FoundArchive } from '../../src/load/archive.ts'
+import { findArchive, mainFiles } from '../../src/load/archive.ts'
+import { loadFile } from '../../src/load/read.ts'
+import { openSession } from '../../src/load/session.ts'
+import { indexAccess } from '../../src/search/access.ts'
+import type { Database } from '../../src/search/database.ts'
+import { openDatabase } from '../../src/search/database.ts'
+import { ingest } from '../../src/search/ingest.ts'
+import type { IngestSizes } from '../../src/search/sizes.ts'
+import { SIZES } from '../../src/search/sizes.ts'
+import type { Random } from '../random.ts'
+import { randomOf } from '../random.ts'
+import { ArchiveWriter } from './archive-writer.ts'
+import { dumpIndex, strayRows } from './dump.ts'
+import { compareSearches } from './same-hits.ts'
+
+const histories = Number(process.env['CLEW_LAWS'] ?? 160)
+const first = Number(process.env['CLEW_LAWS_SEED'] ?? 1)
+const folder = mkdtempSync(join(tmpdir(), 'clew-laws-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const NOW_MS = 1_800_000_000_000
+
+it(`${histories} histories end where one rebuild begins`, { timeout: 7_200_000 }, async () => {
+  for (let seed = first; seed < first + histories; seed++) {
+    const did: string[] = []
+    try {
+      await live(seed, did)
+    } catch (error) {
+      if (error instanceof Error) error.message = `CLEW_LAWS_SEED=${seed}: ${did.join(' · ')}\n${error.message}`
+      throw error
+    }
+  }
+})
+
+async function live(seed: number, did: string[]): Promise<void> {
+  const random = randomOf(seed)
+  const root = join(folder, String(seed))
+  const writer = new ArchiveWriter(root, random)
+  // Most of them in memory, which is several times faster; a file is opened anew before each step.
+  const path = random.chance(0.2) ? join(root, 'cache', 'index.sqlite') : null
+  if (path !== null) mkdirSync(join(root, 'cache'))
+  let kept = openDatabase(path)
+  for (let step = 3 + random.below(5); step > 0; step--) {
+    for (let acts = 1 + random.below(4); acts > 0; acts--) did.push(writer.step())
+    const archive = findArchive([root])
+    if (random.chance(0.3)) did.push(await interrupted(kept, path, archive, random))
+    await ingest(kept, path, archive, { nowMs: NOW_MS, sizes: someSizes(random) })
+    writer.settle()
+    did.push('|')
+    const fresh = openDatabase(null)
+    await ingest(fresh, null, archive, { nowMs: NOW_MS })
+    expect(strayRows(kept)).toEqual([])
+    same(dumpIndex(kept), dumpIndex(fresh))
+    compareSearches(kept, fresh, NOW_MS)
+    fresh.close()
+    await compareAnswers(kept, archive)
+    if (path === null) continue
+    kept.close()
+    kept = openDatabase(path)
+  }
+  kept.close()
+  rmSync(root, { recursive: true })
+}
+
+/** From one transaction to one for each Batch, with and without a merge at the end. */
+function someSizes({ chance, pick }: Random): IngestSizes {
+  const bulkBytes = chance(0.3) ? 0 : SIZES.bulkBytes
+  return { ...SIZES, batchRecords: pick([512, SIZES.batchRecords]), commitBytes: pick([0, 4096, 1 << 20]), bulkBytes }
+}
+
+/** Something goes wrong after some of the Batches: what was committed stays, the rest is tried again. */
+async function interrupted(
+  database: Database,
+  path: string | null,
+  archive: FoundArchive,
+  random: Random,
+): Promise<string> {
+  let left = random.below(4)
+  const onProgress = (): void => {
+    if (left-- === 0) throw new Error('interrupted')
+  }
+  try {
+    await ingest(database, path, archive, { nowMs: NOW_MS, sizes: someSizes(random), onProgress })
+    return 'nothing goes wrong'
+  } catch (error) {
+    if (!(error instanceof Error && error.message === 'interrupted')) throw error
+    return 'the ingest is interrupted'
+  }
+}
+
+async function compareAnswers(kept: Database, archive: FoundArchive): Promise<void> {
+  const access = indexAccess(kept, null)
+  for (const file of archive.projects.flatMap(({ files }) => files)) same(access.read(file), loadFile(file))
+  same(await access.list(archive), await FROM_DISK.list(archive))
+  same(byPath(await access.check(archive)), byPath(await FROM_DISK.check(archive)))
+  for (const file of mainFiles(archive)) {
+    const fromIndex = openSession(archive, file, 'resume', access.read)
+    const fromDisk = openSession(archive, file, 'resume')
+    same(conversationOf(fromIndex.woven), conversationOf(fromDisk.woven))
+    same(fromIndex.children, fromDisk.children)
+  }
+}
+
+/** Vitest's own comparison takes ten times as long; it is asked where it has something to tell. */
+function same(one: unknown, other: unknown): void {
+  if (!isDeepStrictEqual(one, other)) expect(one).toEqual(other)
+}
+
+/** Projects are told in the order in which they were finished. */
+function byPath<Value extends { readonly path: string }>(values: readonly Value[]): readonly Value[] {
+  return [...values].sort((one, other) => (one.path < other.path ? -1 : 1))
+}
