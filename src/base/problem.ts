@@ -48,6 +48,7 @@ export const PROBLEMS = {
   'boundary-without-parent': ['info', 'a compaction names a record that is not there; the one before it was taken'],
   'preserved-missing': ['info', 'a compaction names a kept message that is not in the file'],
   'unlinked-subagent': ['info', 'a subagent transcript that no tool call refers to'],
+  'pattern-too-slow': ['error', 'a search pattern takes too long on a record, which was left out'],
 } as const satisfies Record<string, readonly [Severity, string]>
 
 export type ProblemCode = keyof typeof PROBLEMS

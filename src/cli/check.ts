@@ -8,7 +8,6 @@ import { lookIntoIndex } from './indexed.ts'
 
 export const check: Command = {
   name: 'check',
-  summary: 'Where every byte went, what is wrong, what is reached',
   failureCode: 2,
   help: `clew check [path|id…] [--json] [--root DIR]
 

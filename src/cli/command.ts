@@ -20,7 +20,6 @@ export interface World {
 
 export interface Command {
   readonly name: string
-  readonly summary: string
   readonly help: string
   /** The exit code for a call that cannot be understood. */
   readonly failureCode: number

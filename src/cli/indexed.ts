@@ -6,7 +6,7 @@ import { FROM_DISK } from '../load/access.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import type { GoneConversation } from '../search/access.ts'
 import { indexPath, isBroken, setAside } from '../search/database.ts'
-import { Index } from '../search/open-index.ts'
+import { KeptIndex } from '../search/kept-index.ts'
 import type { World } from './command.ts'
 
 export interface Indexed {
@@ -26,7 +26,7 @@ export async function lookIntoIndex<Value>(
   if (noIndex === true || !existsSync(indexPath(world))) return use(WITHOUT)
   return orElse(
     world,
-    () => withIndex(world, (index) => use(indexedBy(index))),
+    () => withIndex(openKept, world, (index) => use(indexedBy(index))),
     () => use(WITHOUT),
   )
 }
@@ -39,7 +39,7 @@ export async function bringUpIndex<Value>(
   use: (indexed: Indexed) => Promise<Value>,
 ): Promise<Value> {
   if (noIndex === true) return use(WITHOUT)
-  const work = async (index: Index): Promise<Value> => {
+  const work = async (index: KeptIndex): Promise<Value> => {
     if (!index.isKept) return use(WITHOUT)
     await index.refresh(archive, { nowMs: world.nowMs, onProgress: world.progress.show })
     world.progress.clear()
@@ -47,16 +47,20 @@ export async function bringUpIndex<Value>(
   }
   return orElse(
     world,
-    () => withIndex(world, work),
+    () => withIndex(openKept, world, work),
     () => use(WITHOUT),
   )
 }
 
 /** Opens the index and closes it again. One that turns out to be broken is set aside, and the work begins anew. */
-async function withIndex<Value>(world: World, use: (index: Index) => Promise<Value>): Promise<Value> {
+export async function withIndex<Value, Kind extends KeptIndex>(
+  open: (path: string) => Kind,
+  world: World,
+  use: (index: Kind) => Promise<Value>,
+): Promise<Value> {
   const path = indexPath(world)
   const once = async (): Promise<Value> => {
-    const index = new Index(path)
+    const index = open(path)
     try {
       return await use(index)
     } finally {
@@ -72,30 +76,16 @@ async function withIndex<Value>(world: World, use: (index: Index) => Promise<Val
   }
 }
 
-/** The same for a search, which cannot do without an index: one in memory serves where none may be kept. */
-export async function openedIndex<Value>(
-  noIndex: boolean,
-  world: World,
-  use: (index: Index) => Promise<Value>,
-): Promise<Value> {
-  const inMemory = async (): Promise<Value> => {
-    const index = new Index(null)
-    try {
-      return await use(index)
-    } finally {
-      index.close()
-    }
-  }
-  if (noIndex) return inMemory()
-  return orElse(world, () => withIndex(world, use), inMemory)
+function openKept(path: string): KeptIndex {
+  return new KeptIndex(path)
 }
 
-function indexedBy(index: Index): Indexed {
+function indexedBy(index: KeptIndex): Indexed {
   return { access: index.access(), gone: (roots) => index.gone(roots) }
 }
 
 /** A full disk, say. The index saves time and nothing else, so the command goes on without it. */
-async function orElse<Value>(
+export async function orElse<Value>(
   world: World,
   work: () => Promise<Value>,
   otherwise: () => Promise<Value>,

@@ -20,7 +20,6 @@ const OPTIONS = {
 
 export const list: Command = {
   name: 'list',
-  summary: 'Conversations, newest first',
   failureCode: 1,
   help: `clew list [--here|--repo|--all] [--project P] [--since 7d] [--gone] [--limit N] [--json] [--root DIR]
 

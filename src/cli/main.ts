@@ -4,17 +4,33 @@
 
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
-import { check } from './check.ts'
 import type { Command, World } from './command.ts'
 import { Failure } from './failure.ts'
-import { list } from './list.ts'
 import { openOutput } from './output.ts'
 import { openProgress } from './progress.ts'
-import { search } from './search.ts'
-import { show } from './show.ts'
-import { tree } from './tree.ts'
 
-const COMMANDS: readonly Command[] = [list, search, show, tree, check]
+interface KnownCommand {
+  readonly name: string
+  readonly summary: string
+  /** Loaded when it is asked for: what a command does not use should not cost it time. */
+  readonly load: () => Promise<Command>
+}
+
+const COMMANDS: readonly KnownCommand[] = [
+  { name: 'list', summary: 'Conversations, newest first', load: async () => (await import('./list.ts')).list },
+  { name: 'search', summary: 'Find anything ever said', load: async () => (await import('./search.ts')).search },
+  { name: 'show', summary: 'One conversation, whole', load: async () => (await import('./show.ts')).show },
+  {
+    name: 'tree',
+    summary: 'A conversation’s branches, segments and subagents',
+    load: async () => (await import('./tree.ts')).tree,
+  },
+  {
+    name: 'check',
+    summary: 'Where every byte went, what is wrong, what is reached',
+    load: async () => (await import('./check.ts')).check,
+  },
+]
 
 const HELP = `clew: the thread that leads back through Claude Code sessions
 
@@ -45,7 +61,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const topic = COMMANDS.find((command) => command.name === rest[0])
-    world.output.print(topic?.help ?? HELP)
+    world.output.print(topic === undefined ? HELP : (await topic.load()).help)
     return 0
   }
   if (name === '--version' || name === '-v') {
@@ -54,7 +70,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   }
   const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
   if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
-  return command.run(rest, world)
+  return (await command.load()).run(rest, world)
 }
 
 /** A person is there to pick something. */

@@ -13,7 +13,7 @@ import { checkPattern } from '../search/scan-pattern.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
-import { openedIndex } from './indexed.ts'
+import { openedIndex } from './search-index.ts'
 
 export interface BytesChoice {
   readonly pattern: ScanPattern

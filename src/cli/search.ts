@@ -10,10 +10,10 @@ import type { ConversationFilter } from '../search/scope.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
-import { openedIndex } from './indexed.ts'
 import { conversationFilter } from './scope.ts'
 import type { BytesChoice } from './search-bytes.ts'
 import { searchBytes } from './search-bytes.ts'
+import { openedIndex } from './search-index.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -36,7 +36,6 @@ const OPTIONS = {
 
 export const search: Command = {
   name: 'search',
-  summary: 'Find anything ever said',
   failureCode: 1,
   help: `clew search <query> [--exact|--regex [-i]] [--in FIELDS] [--here|--repo|--project P] [--since WHEN]
             [--until WHEN] [--branch B] [--model M] [--tool T] [--file PATH] [--session ID] [--limit N]

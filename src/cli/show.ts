@@ -23,7 +23,6 @@ const OPTIONS = {
 
 export const show: Command = {
   name: 'show',
-  summary: 'One conversation, whole',
   failureCode: 1,
   help: `clew show <id|prefix|latest|title|path>[/<agentId>][#<record>] [--reading full|context] [--tip resume|file]
           [--branch N] [--turn N..M] [--include thinking,tools,injections,subagents] [--json] [--root DIR]

@@ -11,7 +11,6 @@ import { openReference, subagentOf } from './reference.ts'
 
 export const tree: Command = {
   name: 'tree',
-  summary: 'A conversation’s branches, segments and subagents',
   failureCode: 1,
   help: `clew tree <id|prefix|latest|title|path>[/<agentId>] [--json] [--root DIR]
 

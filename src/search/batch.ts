@@ -225,8 +225,9 @@ function bufferOf(bytes: Uint8Array): Buffer {
 }
 
 /** Records without a uuid have no copies; their place tells them apart. */
-function copyKey(envelope: Envelope): number {
-  return envelope.uuid === null ? -1 - envelope.offset : textKey(envelope.uuid)
+function copyKey({ uuid, offset, links }: Envelope): number {
+  // The SDK gives new uuids to the records of a fork, and says which ones they had.
+  return uuid === null ? -1 - offset : textKey(links?.forkedFromUuid ?? uuid)
 }
 
 function pagesOf(envelopes: readonly Envelope[], firstRecord: number): readonly Uint8Array[] {

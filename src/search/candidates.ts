@@ -41,9 +41,15 @@ export interface Candidates {
 
 /** Up to this many are weighed against each other; of more, the newest count. */
 const WEIGHED_MAX = 400
-/** As many are taken, of those that fit best or are newest. Whoever wants more hits gets more. */
+/** As many of those that fit best are taken. Whoever wants more hits gets more. */
 const TAKEN = { said: 200, done: 120 } as const
 const TAKEN_PER_HIT = 4
+/** Of too many, as many of so many of the newest: no more of a neighbourhood than a Turn needs, so that one long session
+ * does not stand before all others. */
+const NEWEST_MAX = 1200
+const NEWEST_TAKEN = 100
+const NEIGHBOURHOOD = 64
+const NEIGHBOURS_TAKEN = 3
 /** Where there are too many to tell which fits best. */
 const FIT_UNKNOWN = 0.5
 
@@ -65,10 +71,10 @@ export function findCandidates(database: Database, query: Query, range: Candidat
     if (match === null) continue
     const weighed = weigh(database, table, match, range)
     isBounded ||= weighed.isBounded
-    // Among very many, what a person said is asked for on its own, and so is what stands as it was typed.
+    // Among very many, what a person said is asked for on its own, and so is what somebody said as it was typed.
     const isPrompted = weighed.isBounded && table === 'said' && wants(range.fields, 'prompts')
     if (isPrompted) addAll(weighed.fits, weigh(database, table, `{prompt} : (${match})`, range), 0)
-    const side = close?.[table] ?? null
+    const side = weighed.isBounded && table === 'done' ? null : (close?.[table] ?? null)
     if (side !== null && weighed.fits.size > 0) addAll(weighed.fits, weigh(database, table, side, range), 1)
     for (const doc of candidatesById(database, [...weighed.fits.keys()])) {
       found.push(Object.assign(doc, { table, fit: weighed.fits.get(doc.id) ?? 0 }))
@@ -133,15 +139,31 @@ interface Weighed {
 function weigh(database: Database, table: Table, match: string, range: CandidateRange): Weighed {
   const taken = Math.max(TAKEN[table], range.limit * TAKEN_PER_HIT)
   const weighedMax = Math.max(WEIGHED_MAX, taken)
-  const ids = idsMatching(database, table, match, range, weighedMax + 1)
+  const ids = idsMatching(database, table, match, range, Math.max(NEWEST_MAX, weighedMax + 1))
   const isBounded = ids.length > weighedMax
+  if (isBounded && taken < NEWEST_MAX) return { fits: unknown(spreadOut(ids)), isBounded }
   const fits = isBounded || ids.length === 0 ? null : fitsOf(database, table, match, range)
-  if (fits === null) return { fits: new Map(ids.slice(0, taken).map((id) => [id, FIT_UNKNOWN])), isBounded }
+  if (fits === null) return { fits: unknown(ids.slice(0, taken)), isBounded }
   const best = ids.reduce((most, id) => Math.max(most, fits.get(id) ?? 0), 0)
   const fitOf = (id: number): number => (best === 0 ? FIT_UNKNOWN : (fits.get(id) ?? 0) / best)
   const all = ids.map((id) => [id, fitOf(id)] as const)
   if (all.length > taken) all.sort(([, one], [, other]) => other - one)
   return { fits: new Map(all.slice(0, taken)), isBounded }
+}
+
+function unknown(ids: readonly number[]): Map<number, number> {
+  return new Map(ids.map((id) => [id, FIT_UNKNOWN]))
+}
+
+function spreadOut(ids: readonly number[]): readonly number[] {
+  const counts = new Map<number, number>()
+  const kept = ids.filter((id) => {
+    const neighbourhood = Math.floor(id / NEIGHBOURHOOD)
+    const count = counts.get(neighbourhood) ?? 0
+    counts.set(neighbourhood, count + 1)
+    return count < NEIGHBOURS_TAKEN
+  })
+  return kept.slice(0, NEWEST_TAKEN)
 }
 
 function where({ scope, sinceMs, untilMs }: CandidateRange): string {

@@ -44,7 +44,8 @@ export class Conversations {
     )
     this.#readRow = database.prepare('SELECT summary FROM conversation WHERE file = ?')
     this.#readMain = database.prepare(
-      "SELECT id FROM file WHERE session_id = ? AND role = 'main' ORDER BY gone_ms IS NOT NULL, id DESC",
+      `SELECT id FROM file WHERE session_id = ? AND role = 'main'
+       ORDER BY gone_ms IS NOT NULL, modified_ms DESC, path`,
     )
     this.#readPage = database.prepare('SELECT envelopes FROM page WHERE file = ? AND number = ?')
     this.#readTurns = database.prepare('SELECT turns FROM conversation WHERE file = ?')

@@ -26,7 +26,7 @@ export function isFiller(word: string): boolean {
 
 const FILLERS: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are as at be been before being but by can could did do does doing done
-  for from get got had has have having he her here him his how i if in into is it its just let like me might must my no
+  ever for from get got had has have having he her here him his how i if in into is it its just let like me might must my no
   not of off on once one only or our out over own please shall she should so some still such t than that the their them
   then there these they this those to too up us was we were what when where which while who whom whose why will with
   without would you your

@@ -4,11 +4,14 @@ import { textKey } from '../base/text.ts'
 import type { Candidate, CandidateRange } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
+import { unpackEnvelopes } from './envelope-page.ts'
 import type { Query } from './query.ts'
 import type { TurnHit } from './turn-hits.ts'
 
 const ID = /^[0-9a-z][0-9a-z_-]{5,}$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** As `referenceOf` writes it, with a uuid or the beginning of one. */
+const REFERENCE = /^([0-9a-z-]{4,})(?:\/([0-9a-z_-]+))?#([0-9a-f-]{4,36})$/i
 const SESSIONS_MAX = 20
 /** Above everything that only has words in common. */
 export const ID_SCORE = 1000
@@ -16,36 +19,57 @@ export const ID_SCORE = 1000
 /** Files of sessions and subagents whose id begins with what was typed. */
 export function filesById(database: Database, { typed }: Query, { scope }: CandidateRange): readonly number[] {
   if (!ID.test(typed)) return []
+  const inside = scope === null ? null : new Set(scope)
+  return filesBeginning(database, typed, typed.replace(/^agent-/, '')).filter((id) => inside === null || inside.has(id))
+}
+
+function filesBeginning(database: Database, session: string, agent: string): readonly number[] {
   const rows = database
     .prepare(
-      `SELECT id FROM file WHERE (session_id LIKE ? AND role = 'main') OR agent_id LIKE ?
+      `SELECT id FROM file WHERE (session_id LIKE ? ESCAPE '\\' AND role = 'main') OR agent_id LIKE ? ESCAPE '\\'
        ORDER BY id DESC LIMIT ${SESSIONS_MAX}`,
     )
-    .all(`${escaped(typed)}%`, `${escaped(typed)}%`) as unknown as readonly { readonly id: number }[]
-  const inside = scope === null ? null : new Set(scope)
-  return rows.map(({ id }) => id).filter((id) => inside === null || inside.has(id))
+    .all(beginning(session), beginning(agent)) as unknown as readonly { readonly id: number }[]
+  return rows.map(({ id }) => id)
+}
+
+function beginning(id: string): string {
+  return `${id.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /** The Turn of the record or of the tool call that was named. */
 export function turnsById(database: Database, { typed }: Query, conversations: Conversations): readonly TurnHit[] {
-  const columns = 'id, file, record, kind, copy_key AS copyKey, ms, offset, length'
-  const sql = UUID.test(typed)
-    ? `SELECT ${columns} FROM doc WHERE copy_key = ? ORDER BY id LIMIT 1`
-    : `SELECT ${columns} FROM doc WHERE (file, record) IN (SELECT file, record FROM tool_call WHERE call_id = ?) LIMIT 1`
-  if (!UUID.test(typed) && !typed.startsWith('toolu_')) return []
-  const key = UUID.test(typed) ? textKey(typed.toLowerCase()) : typed
-  const rows = database.prepare(sql).all(key) as unknown as readonly Omit<Candidate, 'fit' | 'table'>[]
-  return rows.map((row) => ({
-    conversation: conversations.mainOf(row.file) ?? row.file,
-    place: conversations.place(row.file, row.record),
-    docs: [{ ...row, fit: 1, table: 'said' }],
+  const docs = UUID.test(typed)
+    ? docsWith(database, 'copy_key = ?', textKey(typed.toLowerCase()))
+    : typed.startsWith('toolu_')
+      ? docsWith(database, '(file, record) IN (SELECT file, record FROM tool_call WHERE call_id = ?)', typed)
+      : docsByReference(database, typed)
+  return docs.map((doc) => ({
+    conversation: conversations.mainOf(doc.file) ?? doc.file,
+    place: conversations.place(doc.file, doc.record),
+    docs: [doc],
     score: ID_SCORE,
-    ms: row.ms ?? 0,
+    ms: doc.ms ?? 0,
     isLoose: false,
   }))
 }
 
-/** `_` and `%` are letters here. SQLite's LIKE has no escape of its own, so such ids are matched by their beginning. */
-function escaped(typed: string): string {
-  return typed.split(/[%_]/, 1)[0] ?? ''
+/** The first one: copies come later. */
+function docsWith(database: Database, where: string, value: string | number): readonly Candidate[] {
+  const columns = `id, file, record, kind, copy_key AS copyKey, ms, offset, length, 1 AS fit, 'said' AS "table"`
+  const sql = `SELECT ${columns} FROM doc WHERE ${where} ORDER BY id LIMIT 1`
+  return database.prepare(sql).all(value) as unknown as readonly Candidate[]
+}
+
+function docsByReference(database: Database, typed: string): readonly Candidate[] {
+  const [, session, agent, record] = REFERENCE.exec(typed) ?? []
+  if (session === undefined || record === undefined) return []
+  const pages = database.prepare('SELECT envelopes FROM page WHERE file = ?')
+  for (const file of filesBeginning(database, agent === undefined ? session : '#', agent ?? '#')) {
+    for (const { envelopes } of pages.all(file) as unknown as readonly { readonly envelopes: Uint8Array }[]) {
+      const found = unpackEnvelopes(envelopes).find(({ uuid }) => uuid?.startsWith(record.toLowerCase()))
+      if (found?.uuid) return docsWith(database, 'copy_key = ?', textKey(found.links?.forkedFromUuid ?? found.uuid))
+    }
+  }
+  return []
 }

@@ -14,14 +14,17 @@ import { TurnWords } from './turn-words.ts'
 
 /** Words beyond the rarest of these add nothing that they do not tell. */
 const WORDS_MAX = 12
-const IDS_MAX = 2000
+/** What was said more often than this is asked for Turn by Turn. */
+const IDS_MAX = { said: 500, done: 300 } as const
 /** Docs of one Turn are neighbours: they were written one after the other. */
 const NEIGHBOURHOOD = 64
 const NEIGHBOURHOODS_MAX = 40
 const DOCS_MAX = 240
 const ASKED_MAX = 12
-/** By weight. Less than half of what was asked for is something else. */
-const SHARE_MIN = 0.5
+/** By weight. Less than a third of what was asked for is something else. */
+const SHARE_MIN = 0.35
+/** A word that tools printed in the course of a Turn says little about what it was about. */
+const ONLY_DONE = 0.4
 /** Numbers change from one error message to the next. */
 const NUMBER_WEIGHT = 0.5
 /** What was never said by anybody cannot be missed much. */
@@ -41,7 +44,9 @@ interface Word {
 
 interface Found {
   readonly turn: TurnHit
-  bits: number
+  /** The bits of the words that somebody said in it, or that are in the title; and of those that were only done. */
+  said: number
+  done: number
 }
 
 export function turnsWithMost(
@@ -53,29 +58,46 @@ export function turnsWithMost(
 ): readonly TurnHit[] {
   setScope(database, range.scope)
   const words = wordsOf(database, query, range)
-  const total = words.reduce((sum, { weight }) => sum + weight, 0)
-  const shareOf = (bits: number): number =>
-    words.reduce((sum, { bit, weight }) => sum + ((bits & bit) === 0 ? 0 : weight), 0) / total
+  const shareOf = shares(words)
   const saidBits = bitsByDoc(words, 'said')
   const doneBits = bitsByDoc(words, 'done')
-  const bitsOf = (id: number): number => (saidBits.get(id) ?? 0) | (doneBits.get(id) ?? 0)
-  const ids = bestNeighbours([...new Set([...saidBits.keys(), ...doneBits.keys()])], bitsOf, shareOf)
-  const docs = candidatesById(database, ids).map((doc) => {
+  const shareAt = (id: number): number => shareOf(saidBits.get(id) ?? 0, doneBits.get(id) ?? 0)
+  const docs = candidatesById(database, bestNeighbours(saidBits, doneBits, shareOf)).map((doc) => {
     const table = saidBits.has(doc.id) ? 'said' : 'done'
-    return Object.assign(doc, { table, fit: shareOf(bitsOf(doc.id)) } as const)
+    return Object.assign(doc, { table, fit: shareAt(doc.id) } as const)
   })
   const found = turnHits(docs, conversations, nowMs).map((turn) => {
-    const inTitle = words.filter(({ titled }) => titled.has(turn.conversation))
-    const bits = turn.docs.reduce((sum, { id }) => sum | bitsOf(id), 0)
-    return { turn, bits: inTitle.reduce((sum, { bit }) => sum | bit, bits) }
+    const inTitle = words.filter(({ titled }) => titled.has(turn.conversation)).reduce((sum, { bit }) => sum | bit, 0)
+    const said = turn.docs.reduce((sum, { id }) => sum | (saidBits.get(id) ?? 0), inTitle)
+    return { turn, said, done: turn.docs.reduce((sum, { id }) => sum | (doneBits.get(id) ?? 0), 0) }
   })
-  const scoreOf = ({ turn, bits }: Found): number => turn.score * shareOf(bits) ** 2
+  const scoreOf = ({ turn, said, done }: Found): number => turn.score * shareOf(said, done) ** 2
   found.sort((one, other) => scoreOf(other) - scoreOf(one))
   askAboutCommon(found.slice(0, ASKED_MAX), words, new TurnWords(database, conversations))
-  return found.flatMap((one) => {
-    const share = shareOf(one.bits)
-    return share < SHARE_MIN ? [] : [{ ...one.turn, score: scoreOf(one), isLoose: share < 1 }]
-  })
+  const all = words.reduce((sum, { bit }) => sum | bit, 0)
+  return found.flatMap((one) =>
+    shareOf(one.said, one.done) < SHARE_MIN
+      ? []
+      : [{ ...one.turn, score: scoreOf(one), isLoose: (one.said | one.done) !== all }],
+  )
+}
+
+type ShareOf = (said: number, done: number) => number
+
+/** By weight, from 0 to 1. */
+function shares(words: readonly Word[]): ShareOf {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0)
+  const known = new Map<number, number>()
+  return (said, done) => {
+    const key = said * (1 << WORDS_MAX) + done
+    let share = known.get(key)
+    if (share === undefined) {
+      const part = ({ bit }: Word): number => ((said & bit) !== 0 ? 1 : (done & bit) !== 0 ? ONLY_DONE : 0)
+      share = words.reduce((sum, word) => sum + word.weight * part(word), 0) / total
+      known.set(key, share)
+    }
+    return share
+  }
 }
 
 function wordsOf(database: Database, query: Query, range: CandidateRange): readonly Word[] {
@@ -84,13 +106,13 @@ function wordsOf(database: Database, query: Query, range: CandidateRange): reado
     const one = { ...query, groups: [group] }
     const matches = matchesOf(one, range)
     const list = (table: 'said' | 'done'): readonly number[] =>
-      matches[table] === null ? [] : idsMatching(database, table, matches[table], range, IDS_MAX)
+      matches[table] === null ? [] : idsMatching(database, table, matches[table], range, IDS_MAX[table])
     const [said, done] = [list('said'), list('done')]
     const heard = said.length + done.length
     const isNumber = group.every(({ words }) => words.every((word) => /^\d+$/.test(word)))
     const weight =
       Math.log(1 + count / (heard + 1)) * (isNumber ? NUMBER_WEIGHT : 1) * (heard === 0 ? UNHEARD_WEIGHT : 1)
-    const isCommon = Math.max(said.length, done.length) >= IDS_MAX
+    const isCommon = said.length >= IDS_MAX.said || done.length >= IDS_MAX.done
     return { weight, matches, isCommon, said, done, titled: filesTitled(database, one, range) }
   })
   const rarest = listed.sort((one, other) => other.weight - one.weight).slice(0, WORDS_MAX)
@@ -105,38 +127,36 @@ function bitsByDoc(words: readonly Word[], table: 'said' | 'done'): ReadonlyMap<
 
 /** Docs where many words are close together, the newest first among equals. Neighbourhoods overlap by half. */
 function bestNeighbours(
-  ids: readonly number[],
-  bitsOf: (id: number) => number,
-  shareOf: (bits: number) => number,
+  saidBits: ReadonlyMap<number, number>,
+  doneBits: ReadonlyMap<number, number>,
+  shareOf: ShareOf,
 ): readonly number[] {
-  const places = new Map<number, { bits: number; readonly ids: number[] }>()
-  for (const id of ids) {
+  const places = new Map<number, { said: number; done: number; readonly ids: number[] }>()
+  for (const id of new Set([...saidBits.keys(), ...doneBits.keys()])) {
     const half = Math.floor(id / (NEIGHBOURHOOD / 2))
     for (const number of [half, half + 1]) {
-      const known = places.get(number)
-      if (known === undefined) places.set(number, { bits: bitsOf(id), ids: [id] })
-      else {
-        known.bits |= bitsOf(id)
-        known.ids.push(id)
-      }
+      const place = places.get(number) ?? { said: 0, done: 0, ids: [] }
+      place.said |= saidBits.get(id) ?? 0
+      place.done |= doneBits.get(id) ?? 0
+      place.ids.push(id)
+      places.set(number, place)
     }
   }
-  const shares = new Map<number, number>()
-  const share = (bits: number): number => {
-    const known = shares.get(bits) ?? shareOf(bits)
-    shares.set(bits, known)
-    return known
-  }
-  const best = [...places].sort(([at, one], [other, two]) => share(two.bits) - share(one.bits) || other - at)
-  const kept = new Set(best.slice(0, NEIGHBOURHOODS_MAX).flatMap(([, place]) => place.ids))
-  return [...kept].sort((one, other) => share(bitsOf(other)) - share(bitsOf(one)) || other - one).slice(0, DOCS_MAX)
+  const best = [...places].sort(
+    ([at, one], [other, two]) => shareOf(two.said, two.done) - shareOf(one.said, one.done) || other - at,
+  )
+  const ids = [...new Set(best.slice(0, NEIGHBOURHOODS_MAX).flatMap(([, place]) => place.ids))]
+  const shareAt = (id: number): number => shareOf(saidBits.get(id) ?? 0, doneBits.get(id) ?? 0)
+  return ids.sort((one, other) => shareAt(other) - shareAt(one) || other - one).slice(0, DOCS_MAX)
 }
 
 function askAboutCommon(found: readonly Found[], words: readonly Word[], turnWords: TurnWords): void {
-  const common = words.filter(({ isCommon }) => isCommon)
-  for (const one of found) {
-    for (const { bit, matches } of common) {
-      if ((one.bits & bit) === 0 && turnWords.holds(one.turn, matches)) one.bits |= bit
+  for (const { bit, matches, isCommon } of words) {
+    if (!isCommon) continue
+    for (const one of found) {
+      if ((one.said & bit) !== 0) continue
+      if (turnWords.holds(one.turn, { said: matches.said, done: null })) one.said |= bit
+      else if ((one.done & bit) === 0 && turnWords.holds(one.turn, { said: null, done: matches.done })) one.done |= bit
     }
   }
 }

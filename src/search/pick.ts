@@ -19,7 +19,7 @@ export function pickHits(
 ): readonly SearchHit[] {
   const ranked = [...turns].sort((one, other) => other.score - one.score || other.ms - one.ms)
   const hasLiterals = query.wordless.length > 0 || query.groups.flat().some((term) => term.literal !== null)
-  const looksMax = limit * (hasLiterals ? LOOKS_FOR_LITERALS : LOOKS)
+  const looksMax = limit * (hasLiterals && !query.isVerbatim ? LOOKS_FOR_LITERALS : LOOKS)
   const exact: Shown[] = []
   const others: Shown[] = []
   const shown = new Map<number, number>()

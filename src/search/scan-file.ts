@@ -5,11 +5,12 @@ import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import { refusal } from '../source/discover.ts'
 import type { LineStart } from '../source/lines.ts'
+import { newWindow } from '../source/lines.ts'
 import type { Line } from '../source/model.ts'
 import type { OpenFile } from '../source/open.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import { matchLine, matchLongLine } from './scan-line.ts'
-import { candidateLines, newWindow } from './scan-lines.ts'
+import { candidateLines, WINDOW_BYTES } from './scan-lines.ts'
 import type { ScanHit, ScanPattern, ScanTarget } from './scan-model.ts'
 import type { Matcher } from './scan-pattern.ts'
 import { compilePattern } from './scan-pattern.ts'
@@ -25,7 +26,7 @@ export interface Search {
 }
 
 export function openSearch(pattern: ScanPattern): Search {
-  return { matcher: compilePattern(pattern), prefilter: prefilterOf(pattern), window: newWindow() }
+  return { matcher: compilePattern(pattern), prefilter: prefilterOf(pattern), window: newWindow(WINDOW_BYTES) }
 }
 
 /** Told before and after each line that is matched. `begin` may say no: then the line is left out. */

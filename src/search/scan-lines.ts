@@ -9,15 +9,8 @@ import type { Line } from '../source/model.ts'
 import type { ByteSearch } from './scan-bytes.ts'
 import type { Prefilter } from './scan-prefilter.ts'
 
-const WINDOW_BYTES = 1 << 17
-
-/**
- * What stays in the second-level cache between being read and being searched. The few bytes in front are left out
- * because large blocks of memory begin 16 bytes behind a page, and there some processors copy at a quarter of their speed.
- */
-export function newWindow(sizeBytes = WINDOW_BYTES): Buffer {
-  return Buffer.allocUnsafe(sizeBytes + 64).subarray(64)
-}
+/** What stays in the second-level cache between being read and being searched. */
+export const WINDOW_BYTES = 1 << 17
 
 export function* candidateLines(
   fd: number,

@@ -108,5 +108,5 @@ function isOutOfMemory(error: unknown): boolean {
 function lostProblem({ targets }: ScanJob, { reason, place }: LostWorker): Problem {
   const { index, line, offset, length } = place
   const position = { path: targets[index]?.path ?? '', line, offset, length }
-  return problem('line-too-long', position, `${reason}; it was left out`)
+  return problem('pattern-too-slow', position, `${reason}; it was left out`)
 }

@@ -106,7 +106,8 @@ class Search {
     let isAnyBounded = false
     add(turnsById(this.#database, query, this.#conversations), 1, false)
     add(strictly(query), 1, false)
-    const isEnough = (): boolean => [...turns.values()].filter(isSaid).length >= ENOUGH
+    const isAboutCalls = matchesOf(query, this.#range).said === null
+    const isEnough = (): boolean => [...turns.values()].filter((turn) => isAboutCalls || isSaid(turn)).length >= ENOUGH
     if (query.groups.length === 0 || query.isVerbatim || isEnough())
       return { turns: [...turns.values()], widest: query, isBounded: isAnyBounded }
     const content = withoutFillers(query)
@@ -114,7 +115,7 @@ class Search {
     const widest = withForms(content ?? query)
     const { groups } = widest
     if (!isEnough() && groups.some((group) => group.length > 1)) add(strictly(widest), LOOSENED, true)
-    if (!isEnough() && groups.length > 1 && matchesOf(query, this.#range).said !== null) {
+    if (!isEnough() && groups.length > 1 && !isAboutCalls) {
       add(turnsWithMost(this.#database, widest, this.#range, this.#conversations, this.#nowMs), LOOSENED, false)
     }
     return { turns: [...turns.values()], widest, isBounded: isAnyBounded }

@@ -40,7 +40,7 @@ const DONE_WEIGHTS: Readonly<Record<DocKind, number>> = {
   harness: 0.2,
 }
 /** A subagent works out what the conversation then tells: of the two, the latter. */
-const SUBAGENT = 0.85
+const SUBAGENT = 0.75
 const BASE = 0.6
 const FIT = 0.4
 /** For each other kind of record in the Turn that matches too: asked and answered is better than only asked. */
@@ -142,5 +142,7 @@ function isBetter(one: Candidate, known: Candidate, conversations: Conversations
     return row !== null && (row.forkOf !== null || row.continues !== null)
   }
   if (one.file !== known.file && isDerived(one) !== isDerived(known)) return isDerived(known)
-  return one.file < known.file
+  // Not by the id, which tells in which order files came to be indexed.
+  const pathOf = (doc: Candidate): string => conversations.file(doc.file)?.path ?? ''
+  return pathOf(one) < pathOf(known)
 }

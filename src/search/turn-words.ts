@@ -7,49 +7,62 @@ import type { Database } from './database.ts'
 import type { TurnHit } from './turn-hits.ts'
 import { keyOf } from './turn-hits.ts'
 
-/** How far from a doc the others of its Turn are looked for, in docs. */
+/** How far from a record the others of its Turn are looked for. */
 const REACH = 256
 
 type Statement = ReturnType<Database['prepare']>
 
+interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
 export class TurnWords {
   readonly #conversations: Conversations
-  readonly #around: Statement
   readonly #matching: Readonly<Record<Table, Statement>>
-  readonly #docs = new Map<string, ReadonlySet<number>>()
+  readonly #bounds = new Map<string, Bounds>()
 
   constructor(database: Database, conversations: Conversations) {
     this.#conversations = conversations
-    this.#around = database.prepare('SELECT id, record FROM doc WHERE id BETWEEN ? AND ? AND file = ?')
     const matching = (table: Table): Statement =>
-      database.prepare(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ?`)
+      database.prepare(
+        `SELECT doc.record FROM ${table} CROSS JOIN doc ON doc.id = ${table}.rowid
+         WHERE ${table} MATCH ? AND ${table}.rowid BETWEEN ? AND ? AND doc.file = ?`,
+      )
     this.#matching = { said: matching('said'), done: matching('done') }
   }
 
   holds(turn: TurnHit, { said, done }: Matches): boolean {
-    const ids = this.#idsOf(turn)
-    const [from, to] = [Math.min(...ids), Math.max(...ids)]
-    const isIn = (table: Table, match: string | null): boolean =>
-      match !== null &&
-      (this.#matching[table].all(match, from, to) as unknown as readonly { readonly id: number }[]).some(({ id }) =>
-        ids.has(id),
-      )
-    return isIn('said', said) || isIn('done', done)
+    return this.#isIn(turn, 'said', said) || this.#isIn(turn, 'done', done)
   }
 
-  #idsOf(turn: TurnHit): ReadonlySet<number> {
+  #isIn(turn: TurnHit, table: Table, match: string | null): boolean {
+    if (match === null) return false
+    const { from, to } = this.#boundsOf(turn)
+    const { file } = turn.docs[0] as Candidate
+    const rows = this.#matching[table].all(match, from, to, file) as unknown as readonly { readonly record: number }[]
+    return rows.some(({ record }) => this.#isHere(turn, record))
+  }
+
+  /** A record has at most one doc, so no doc of the Turn is farther away than its record is. */
+  #boundsOf(turn: TurnHit): Bounds {
     const key = keyOf(turn)
-    const known = this.#docs.get(key)
+    const known = this.#bounds.get(key)
     if (known !== undefined) return known
-    const { id, file } = turn.docs[0] as Candidate
-    const rows = this.#around.all(id - REACH, id + REACH, file) as unknown as readonly { id: number; record: number }[]
-    const { branch, turn: number } = turn.place
-    const isHere = (record: number): boolean => {
-      const place = this.#conversations.place(file, record)
-      return place.branch === branch && place.turn === number
+    const { id, record } = turn.docs[0] as Candidate
+    let [first, last] = [record, record]
+    for (let at = Math.max(0, record - REACH); at < record + REACH; at++) {
+      if (!this.#isHere(turn, at)) continue
+      first = Math.min(first, at)
+      last = Math.max(last, at)
     }
-    const ids = new Set([id, ...rows.filter(({ record }) => isHere(record)).map((row) => row.id)])
-    this.#docs.set(key, ids)
-    return ids
+    const bounds = { from: id - (record - first), to: id + (last - record) }
+    this.#bounds.set(key, bounds)
+    return bounds
+  }
+
+  #isHere({ docs, place }: TurnHit, record: number): boolean {
+    const { branch, turn } = this.#conversations.place((docs[0] as Candidate).file, record)
+    return branch === place.branch && turn === place.turn
   }
 }

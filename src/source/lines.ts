@@ -25,7 +25,7 @@ export function* readLines(
   from: LineStart = { offset: 0, number: 1 },
   { readBytes: readSize, keepBytes }: ReadSizes = SIZES,
 ): Generator<Line, void, void> {
-  let buffer = Buffer.allocUnsafe(readSize)
+  let buffer = newWindow(readSize)
   let filled = 0
   /** File offset of buffer[0]. */
   let base = from.offset
@@ -55,7 +55,7 @@ export function* readLines(
     filled -= start
     if (filled < buffer.length) continue
     if (buffer.length < keepBytes) {
-      const larger = Buffer.allocUnsafe(buffer.length * 2)
+      const larger = newWindow(buffer.length * 2)
       buffer.copy(larger, 0, 0, filled)
       buffer = larger
       continue
@@ -67,8 +67,13 @@ export function* readLines(
     number++
     base = end.offset
     filled = 0
-    if (buffer.length > readSize) buffer = Buffer.allocUnsafe(readSize)
+    if (buffer.length > readSize) buffer = newWindow(readSize)
   }
+}
+
+/** Room to read into, away from the start of a page: there some processors copy at a quarter of their speed. */
+export function newWindow(sizeBytes: number): Buffer {
+  return Buffer.allocUnsafe(sizeBytes + 64).subarray(64)
 }
 
 interface LineEnd {

@@ -11,6 +11,7 @@ import { Index } from '../../src/search/open-index.ts'
 import { agentId, NOW_MS, sessionId, writeArchive } from './relevance-archive.ts'
 import type { Wanted } from './relevance-set.ts'
 import { ARCHIVE_SET, SAMPLE_SET } from './relevance-set.ts'
+import { HELD_ARCHIVE_SET, HELD_SAMPLE_SET } from './relevance-set-held.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'clew-relevance-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -66,7 +67,9 @@ function rankAll(set: readonly Wanted[], search: Search, isAt: IsAt): readonly R
 }
 
 const ofArchive = rankAll(ARCHIVE_SET, inArchive, isInArchive)
-const all = [...rankAll(SAMPLE_SET, inSample, isInSample), ...ofArchive]
+const fitted = [...rankAll(SAMPLE_SET, inSample, isInSample), ...ofArchive]
+const held = [...rankAll(HELD_SAMPLE_SET, inSample, isInSample), ...rankAll(HELD_ARCHIVE_SET, inArchive, isInArchive)]
+const all = [...fitted, ...held]
 
 function figures(ranked: readonly Ranked[]): typeof FLOORS {
   const share = (is: (rank: number) => number): number =>
@@ -96,6 +99,8 @@ function report(): string {
         all.filter((one) => one.kind === kind),
       ),
     ),
+    row('fitted', fitted),
+    row('held', held),
     row('all', all),
     ...missed,
   ].join('\n')

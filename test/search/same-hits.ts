@@ -53,21 +53,10 @@ function scoresOf(database: Database, typed: string, nowMs: number): ReadonlyMap
   return new Map(hits.map((hit) => [keyOf(hit), hit.score]))
 }
 
-function keyOf({
-  path,
-  kind,
-  branch,
-  turn,
-  ref,
-  title,
-  project,
-  gitBranch,
-  model,
-  isGone,
-  isLoose,
-}: SearchHit): string {
+function keyOf({ path, agentId, kind, branch, turn, ref, title, project, isGone }: SearchHit): string {
   const place = kind === 'title' || kind === 'conversation' ? kind : branch === null ? ref : `${branch}.${turn}`
-  return JSON.stringify([path, place, title, project, gitBranch, model, isGone, isLoose])
+  // A subagent may have outlived its session, and then the older index still knows what that was called.
+  return JSON.stringify([path, place, isGone, ...(agentId === null ? [title, project] : [])])
 }
 
 function filesThere(database: Database): readonly number[] {

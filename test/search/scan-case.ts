@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openSearch, scanFile } from '../../src/search/scan-file.ts'
-import { newWindow } from '../../src/search/scan-lines.ts'
 import type { ScanHit, ScanPattern, ScanTarget } from '../../src/search/scan-model.ts'
+import { newWindow } from '../../src/source/lines.ts'
 import type { Random } from '../random.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'clew-scan-'))

@@ -4,10 +4,10 @@ import { closeSync, openSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeSearch, exactSearch, foldedSearch } from '../../src/search/scan-bytes.ts'
-import { candidateLines, newWindow } from '../../src/search/scan-lines.ts'
+import { candidateLines } from '../../src/search/scan-lines.ts'
 import { requiredTexts } from '../../src/search/scan-literal.ts'
 import { runsOf } from '../../src/search/scan-prefilter.ts'
-import { readLines } from '../../src/source/lines.ts'
+import { newWindow, readLines } from '../../src/source/lines.ts'
 import { exact, exactAnyCase, newFolder, regex, regexAnyCase, writeTarget } from './scan-case.ts'
 
 describe('the run of characters that is looked for', () => {

@@ -1,0 +1,75 @@
+// The index without search in it: what `list`, `show` and `check` need. A broken file is noticed wherever it shows, set
+// aside, and the question asked again of a new one.
+
+import type { Access } from '../load/access.ts'
+import type { FoundArchive } from '../load/archive.ts'
+import type { GoneConversation } from './access.ts'
+import { goneConversations, indexAccess } from './access.ts'
+import type { Database } from './database.ts'
+import { isBroken, isInMemory, openDatabase, setAside } from './database.ts'
+import type { Ingested, IngestOptions } from './ingest.ts'
+import { ingest } from './ingest.ts'
+import { knownFiles } from './plan.ts'
+import { isBusy, isRefused } from './sqlite-code.ts'
+
+export class KeptIndex {
+  protected database: Database
+  #path: string | null
+  #fresh: FoundArchive | null = null
+
+  constructor(path: string | null) {
+    this.#path = path
+    this.database = openDatabase(path)
+  }
+
+  /** Brings it up to what is on disk. */
+  async refresh(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
+    const state = await this.#ingest(archive, options)
+    // After an update some project may have stayed out: a file of it cannot be read.
+    this.#fresh = state === 'unchanged' ? archive : null
+    return state
+  }
+
+  access(): Access {
+    return indexAccess(this.database, this.#fresh)
+  }
+
+  /** False when there was no place to keep it: then it saves nobody any time. */
+  get isKept(): boolean {
+    return this.#path !== null && !isInMemory(this.database)
+  }
+
+  gone(roots: readonly string[]): readonly GoneConversation[] {
+    return goneConversations(this.database, roots)
+  }
+
+  /** Files whose words may not be in the index yet: another process is still at it. */
+  behind(archive: FoundArchive): number {
+    const known = knownFiles(this.database)
+    const files = archive.projects.flatMap((project) => project.files)
+    return files.filter((file) => (known.get(file.path)?.size ?? -1) !== file.sizeBytes).length
+  }
+
+  close(): void {
+    this.database.close()
+  }
+
+  async #ingest(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
+    try {
+      return await ingest(this.database, this.#path, archive, options)
+    } catch (error) {
+      if (isBusy(error)) return 'busy'
+      this.#startAnew(error)
+      return ingest(this.database, this.#path, archive, options)
+    }
+  }
+
+  #startAnew(error: unknown): void {
+    if (this.#path === null || !(isBroken(error) || isRefused(error))) throw error
+    this.database.close()
+    if (isBroken(error)) setAside(this.#path)
+    // A full disk: the work can still be done, only not kept.
+    else this.#path = null
+    this.database = openDatabase(this.#path)
+  }
+}
