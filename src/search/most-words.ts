@@ -101,17 +101,17 @@ function shares(words: readonly Word[]): ShareOf {
 }
 
 function wordsOf(database: Database, query: Query, range: CandidateRange): readonly Word[] {
-  const { count } = database.prepare('SELECT coalesce(max(id), 0) AS count FROM doc').get() as { count: number }
+  const { last } = database.prepare('SELECT coalesce(max(id), 0) AS last FROM doc').get() as { readonly last: number }
   const listed = query.groups.map((group) => {
     const one = { ...query, groups: [group] }
     const matches = matchesOf(one, range)
-    const list = (table: 'said' | 'done'): readonly number[] =>
+    const list = (table: Table): readonly number[] =>
       matches[table] === null ? [] : idsMatching(database, table, matches[table], range, IDS_MAX[table])
     const [said, done] = [list('said'), list('done')]
-    const heard = said.length + done.length
+    const heard = countOf(said, IDS_MAX.said, last) + countOf(done, IDS_MAX.done, last)
     const isNumber = group.every(({ words }) => words.every((word) => /^\d+$/.test(word)))
-    const weight =
-      Math.log(1 + count / (heard + 1)) * (isNumber ? NUMBER_WEIGHT : 1) * (heard === 0 ? UNHEARD_WEIGHT : 1)
+    const rarity = Math.log(1 + last / (heard + 1))
+    const weight = rarity * (isNumber ? NUMBER_WEIGHT : 1) * (heard === 0 ? UNHEARD_WEIGHT : 1)
     const isCommon = said.length >= IDS_MAX.said || done.length >= IDS_MAX.done
     return { weight, matches, isCommon, said, done, titled: filesTitled(database, one, range) }
   })
@@ -119,7 +119,12 @@ function wordsOf(database: Database, query: Query, range: CandidateRange): reado
   return rarest.map((word, index) => ({ ...word, bit: 1 << index }))
 }
 
-function bitsByDoc(words: readonly Word[], table: 'said' | 'done'): ReadonlyMap<number, number> {
+/** Where only the newest are listed, how closely they stand tells how many there are. */
+function countOf(ids: readonly number[], most: number, last: number): number {
+  return ids.length < most ? ids.length : (ids.length * last) / (last - (ids.at(-1) ?? 0) + 1)
+}
+
+function bitsByDoc(words: readonly Word[], table: Table): ReadonlyMap<number, number> {
   const bits = new Map<number, number>()
   for (const word of words) for (const id of word[table]) bits.set(id, (bits.get(id) ?? 0) | word.bit)
   return bits

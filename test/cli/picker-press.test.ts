@@ -1,7 +1,7 @@
 // What keys do to the picker, without a terminal.
 
 import { describe, expect, test } from 'vitest'
-import { press } from '../../src/cli/picker-press.ts'
+import { isLoneResume, press } from '../../src/cli/picker-press.ts'
 import { openState, searched, selectedRow, typedOf } from '../../src/cli/picker-state.ts'
 import { HOME, hitOf, pressed, REACH, rowOf, titled, wishOf } from './picker-rows.ts'
 
@@ -81,6 +81,10 @@ describe('letters that are commands', () => {
     const state = titled(...TITLES)
     expect(pressed(state, 'r', 'e', 'f')).toMatchObject({ filter: 'ref', mode: 'list' })
     expect(wishOf(state, 'r')).toBe(null)
+    // Whether something follows it is for the clock to tell.
+    expect(isLoneResume(state, { name: 'text', text: 'r' })).toBe(true)
+    expect(isLoneResume(pressed(state, 'a'), { name: 'text', text: 'r' })).toBe(false)
+    expect(isLoneResume(state, { name: 'text', text: 're' })).toBe(false)
     expect(wishOf(state, 'ref', 'ctrl-r')).toMatchObject({ picked: { action: 'resume', row: { sessionId: 'id-4' } } })
   })
 

@@ -87,6 +87,19 @@ describe.runIf(hasTmux && isBuilt)('on a terminal', () => {
     await expectAsBefore(pane)
   })
 
+  test('r alone resumes; with letters after it, it begins a word', async () => {
+    const pane = await started()
+    pane.send('Down', 'r')
+    await pane.see('cd /home/ada/tidewatch && claude --resume a43e0f11-f3e5-4947-8081-bf208cebfeed')
+    pane.start()
+    await pane.see('conversations')
+    pane.send('rx')
+    await pane.see(/^Filter: rx /m)
+    pane.send('C-c')
+    await pane.see('picked null')
+    await expectAsBefore(pane)
+  })
+
   test('/ searches the full text, and Esc goes back step by step', async () => {
     const pane = await started()
     pane.send('/', 'almanac')

@@ -54,9 +54,10 @@ function scoresOf(database: Database, typed: string, nowMs: number): ReadonlyMap
 }
 
 function keyOf({ path, agentId, kind, branch, turn, ref, title, project, isGone }: SearchHit): string {
-  const place = kind === 'title' || kind === 'conversation' ? kind : branch === null ? ref : `${branch}.${turn}`
-  // A subagent may have outlived its session, and then the older index still knows what that was called.
-  return JSON.stringify([path, place, isGone, ...(agentId === null ? [title, project] : [])])
+  if (kind === 'title' || kind === 'conversation') return JSON.stringify([path, kind, isGone, title, project])
+  // The file of a subagent is one Turn. It may have outlived its session, whose title only the older index knows.
+  if (agentId !== null) return JSON.stringify([path, isGone])
+  return JSON.stringify([path, branch === null ? ref : `${branch}.${turn}`, isGone, title, project])
 }
 
 function filesThere(database: Database): readonly number[] {
