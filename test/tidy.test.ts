@@ -85,19 +85,16 @@ describe('what the README promises', () => {
     expect(others).toEqual([
       // To standard output and standard error, by descriptor.
       'src/cli/output.ts: writeSync',
-      'src/search/database.ts: chmodSync',
       'src/search/database.ts: mkdirSync',
       'src/search/database.ts: renameSync',
       'src/search/database.ts: rmSync',
+      'src/search/lock.ts: chmodSync',
+      'src/search/lock.ts: truncateSync',
     ])
     expect(linesWith(/\bwriteAll\(/).every((line) => /writeAll\((?:[12]|fd: number),/.test(line))).toBe(true)
     expect(linesWith(/\bO_(?:WRONLY|RDWR|CREAT|APPEND|TRUNC)\b/)).toEqual([])
     const opened = linesWith(/\bopenSync\(/)
-    expect([...new Set(opened.map(fileOf))]).toEqual([
-      'src/search/database.ts',
-      'src/search/lock.ts',
-      'src/source/open.ts',
-    ])
+    expect([...new Set(opened.map(fileOf))]).toEqual(['src/search/lock.ts', 'src/source/open.ts'])
     expect(opened.filter((line) => !/openSync\(\w+, (?:FLAGS|'a', 0o600)\)/.test(line))).toEqual([])
   })
 

@@ -23,6 +23,8 @@ export class ConversationRows {
   readonly #dropTitle: Statement
   readonly #dropElsewhere: Statement
   readonly #unstamp: Statement
+  readonly #titleOf: Statement
+  readonly #titlesOf: Statement
 
   constructor(database: Database) {
     this.#putProject = database.prepare(
@@ -41,24 +43,47 @@ export class ConversationRows {
     this.#dropElsewhere = database.prepare(
       'DELETE FROM conversation WHERE file = ? AND project <> ? AND (summary, turns) IS NOT (?, ?) RETURNING project',
     )
+    this.#titlesOf = database.prepare(
+      "SELECT file, json_extract(summary, '$.title') AS title FROM conversation WHERE project = ?",
+    )
+    this.#titleOf = database.prepare(
+      "SELECT json_extract(summary, '$.title') AS title FROM conversation WHERE file = ?",
+    )
     this.#unstamp = database.prepare("UPDATE project SET stamp = '' WHERE id = ?")
   }
 
   /** `rows` by file; null for a file that is no conversation. */
   replace({ root, key }: Project, stamp: string, rows: Iterable<readonly [number, ConversationRow | null]>): void {
     const { id } = this.#putProject.get(root, key, stamp) as { readonly id: number }
+    const titles = this.#titles(id)
     this.#drop.run(id)
     for (const [file, found] of rows) {
+      if (!titles.has(file)) titles.set(file, this.#titleElsewhere(file))
       const summary = found === null ? null : JSON.stringify(found.row)
       const others = this.#dropElsewhere.all(file, id, summary, found?.turns ?? null)
       // A project that has lost a row is woven again when somebody asks for it: from another root, or when the file
       // has moved back.
       for (const other of others as unknown as readonly { readonly project: number }[]) this.#unstamp.run(other.project)
-      this.#dropTitle.run(file)
+      const title = found?.row.title ?? ''
+      // Most projects are woven again because of one file; the titles of the others stay as they are.
+      if (title !== titles.get(file)) this.#rename(file, title)
       if (found === null) continue
-      const { row, models, gitBranches, turns } = found
+      const { models, gitBranches, turns } = found
       this.#put.run(id, file, summary, JSON.stringify(models), JSON.stringify(gitBranches), turns)
-      if (row.title !== '') this.#putTitle.run(file, setApart(row.title))
     }
+  }
+
+  #titles(project: number): Map<number, string> {
+    const rows = this.#titlesOf.all(project) as unknown as readonly { readonly file: number; readonly title: string }[]
+    return new Map(rows.map(({ file, title }) => [file, title]))
+  }
+
+  #titleElsewhere(file: number): string {
+    return (this.#titleOf.get(file) as { readonly title: string } | undefined)?.title ?? ''
+  }
+
+  #rename(file: number, title: string): void {
+    this.#dropTitle.run(file)
+    if (title !== '') this.#putTitle.run(file, setApart(title))
   }
 }

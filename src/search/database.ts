@@ -1,10 +1,10 @@
 // The one SQLite file. It is a cache: when it is damaged, newer than we are or not ours, it is set aside and begun anew;
 // when there is no place to write it, it lives in memory. Nobody ever has to repair it.
 
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { takeLock } from './lock.ts'
+import { makePrivate, takeLock } from './lock.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { isBusy, isDamaged } from './sqlite-code.ts'
 
@@ -144,10 +144,4 @@ function prepare(database: Database): Database {
     throw error
   }
   return database
-}
-
-/** Before SQLite makes it, so that nobody else can read it for even a moment. Its side files take the same mode. */
-function makePrivate(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
 }

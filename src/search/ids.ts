@@ -8,10 +8,10 @@ import { unpackEnvelopes } from './envelope-page.ts'
 import type { Query } from './query.ts'
 import type { TurnHit } from './turn-hits.ts'
 
-const ID = /^[0-9a-z][0-9a-z_-]{5,}$/i
+const ID = /^[0-9a-z][0-9a-z_-]{5,99}$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** As `referenceOf` writes it, with a uuid or the beginning of one. */
-const REFERENCE = /^([0-9a-z-]{4,})(?:\/([0-9a-z_-]+))?#([0-9a-f-]{4,36})$/i
+const REFERENCE = /^([0-9a-z-]{4,99})(?:\/([0-9a-z_-]{1,99}))?#([0-9a-f-]{4,36})$/i
 const SESSIONS_MAX = 20
 /** Above everything that only has words in common. */
 export const ID_SCORE = 1000
@@ -38,13 +38,20 @@ function beginning(id: string): string {
 }
 
 /** The Turn of the record or of the tool call that was named. */
-export function turnsById(database: Database, { typed }: Query, conversations: Conversations): readonly TurnHit[] {
+export function turnsById(
+  database: Database,
+  { typed }: Query,
+  { scope, tool }: CandidateRange,
+  conversations: Conversations,
+): readonly TurnHit[] {
+  if (tool !== null) return []
   const docs = UUID.test(typed)
     ? docsWith(database, 'copy_key = ?', textKey(typed.toLowerCase()))
     : typed.startsWith('toolu_')
       ? docsWith(database, '(file, record) IN (SELECT file, record FROM tool_call WHERE call_id = ?)', typed)
       : docsByReference(database, typed)
-  return docs.map((doc) => ({
+  const inside = docs.filter(({ file }) => scope === null || scope.includes(file))
+  return inside.map((doc) => ({
     conversation: conversations.mainOf(doc.file) ?? doc.file,
     place: conversations.place(doc.file, doc.record),
     docs: [doc],

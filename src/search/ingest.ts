@@ -32,17 +32,23 @@ export async function ingest(
   archive: FoundArchive,
   options: IngestOptions,
 ): Promise<Ingested> {
-  if (isEmpty(planIngest(database, archive)) && staleProjects(database, archive).length === 0) return 'unchanged'
+  const version = versionOf(database)
+  let plan = planIngest(database, archive)
+  let stale = staleProjects(database, archive)
+  if (isEmpty(plan) && stale.length === 0) return 'unchanged'
   const lock = takeLock(path)
   if (lock === null) return 'busy'
   try {
-    // Another process may have finished while we looked.
-    const plan = planIngest(database, archive)
+    if (versionOf(database) !== version) {
+      // Another process has finished while we looked.
+      plan = planIngest(database, archive)
+      stale = staleProjects(database, archive)
+    }
     const transaction = new Transaction(database, options.sizes ?? SIZES)
     try {
       await runPlan(database, plan, transaction, options)
       transaction.begin()
-      weaveProjects(database, staleProjects(database, archive))
+      weaveProjects(database, stale)
       transaction.commit()
     } catch (error) {
       transaction.rollBack()
@@ -52,6 +58,11 @@ export async function ingest(
   } finally {
     lock.release()
   }
+}
+
+/** Another number after every commit of another process. */
+function versionOf(database: Database): number {
+  return (database.prepare('PRAGMA data_version').get() as { readonly data_version: number }).data_version
 }
 
 function isEmpty({ work, moved, gone, seen }: Plan): boolean {

@@ -171,18 +171,27 @@ function placesOf({ text, origin }: FoldedText, pattern: Pattern): readonly Plac
       continue
     }
     if (pattern.isOpen) while (isLetter(text, end)) end++
+    // A vowel above the last letter belongs to it.
+    else while (isMark(text, end)) end++
     places.push(origin === null ? [start, end] : [origin[start] as number, origin[end] as number])
     if (places.length >= PLACES_MAX) break
   }
   return places
 }
 
+function isMark(text: string, at: number): boolean {
+  return text.charCodeAt(at) >= 0x300 && /\p{M}/u.test(text.charAt(at))
+}
+
 const LETTER = /[\p{L}\p{N}\p{M}]/u
 
+/** Of a word that goes on. In このCSVは the letters around CSV are words of their own. */
 function isLetter(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
+  if (at >= text.length) return false
   // Half of a pair is no letter to the expression; both halves together may be one.
   const from = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
-  return at < text.length && LETTER.test(String.fromCodePoint(text.codePointAt(from) ?? 0))
+  const letter = String.fromCodePoint(text.codePointAt(from) ?? 0)
+  return LETTER.test(letter) && !isUnspaced(letter)
 }

@@ -2,7 +2,7 @@
 // and one was never said. Rare words weigh more than common ones. Bounded everywhere: of each word the newest docs, of
 // these the best neighbourhoods, and of the Turns in them the best are asked about words with more docs than that.
 
-import type { CandidateRange, Matches } from './candidates.ts'
+import type { CandidateRange, Matches, Table } from './candidates.ts'
 import { candidatesById, idsMatching, matchesOf, setScope } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'

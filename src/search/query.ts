@@ -38,7 +38,13 @@ interface Piece {
   readonly field: string | null
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['path', 'file', 'tool', 'cmd', 'command'])
+const FIELDS: Readonly<Record<string, 'paths' | 'tools' | 'commands'>> = {
+  path: 'paths',
+  file: 'paths',
+  tool: 'tools',
+  cmd: 'commands',
+  command: 'commands',
+}
 
 /** Nobody means more; somebody may paste more, and its beginning tells it from anything else. */
 const TERMS_MAX = 48
@@ -61,17 +67,18 @@ function withMinus(typed: string): readonly Piece[] {
 }
 
 function queryOf(pieces: Iterable<Piece>, typed: string): Query {
-  const groups: Term[][] = []
+  const groups = new Map<string, Term[]>()
   const wordless: string[] = []
-  const found = { not: [] as Term[], paths: [] as Term[], tools: [] as Term[], commands: [] as Term[] }
+  const not: Term[] = []
+  const fields = { paths: [] as Term[], tools: [] as Term[], commands: [] as Term[] }
   const inOrder: string[] = []
-  const seen = new Set<string>()
   let isPlain = true
+  let last: Term[] | null = null
   let joins = false
+  let count = 0
   for (const piece of pieces) {
     if (piece.text === 'OR' && !piece.isQuoted && piece.field === null && !piece.isNot) {
-      joins = groups.length > 0
-      isPlain &&= !joins
+      joins = last !== null
       continue
     }
     const term = termOf(piece)
@@ -79,21 +86,30 @@ function queryOf(pieces: Iterable<Piece>, typed: string): Query {
       if (PICTURE.test(piece.text) && !piece.isNot) wordless.push(piece.text)
       continue
     }
-    if (piece.isNot) found.not.push(term)
-    else if (piece.field === 'tool') found.tools.push(term)
-    else if (piece.field === 'cmd' || piece.field === 'command') found.commands.push(term)
-    else if (piece.field !== null) found.paths.push(term)
+    if (++count > TERMS_MAX) break
+    if (piece.isNot) not.push(term)
+    else if (piece.field !== null) fields[FIELDS[piece.field] ?? 'paths'].push(term)
     else {
-      isPlain &&= !term.isPrefix
+      const key = `${term.literal} ${matchText(term)}`
+      const group: Term[] = joins && last !== null ? last : (groups.get(key) ?? [])
+      if (joins || group.length === 0) group.push(term)
+      if (!joins) groups.set(key, group)
+      isPlain &&= !joins && !term.isPrefix
       inOrder.push(...term.words)
-      if (joins) (groups.at(-1) as Term[]).push(term)
-      else if (!seen.has(`${term.literal} ${matchText(term)}`) && groups.length < TERMS_MAX) groups.push([term])
-      seen.add(`${term.literal} ${matchText(term)}`)
+      last = group
     }
     joins = false
   }
   const order = isPlain ? inOrder.slice(0, WORDS_MAX) : []
-  return { groups, ...found, wordless, inOrder: order, isVerbatim: false, typed: typed.trim() }
+  return {
+    groups: [...groups.values()],
+    not,
+    ...fields,
+    wordless,
+    inOrder: order,
+    isVerbatim: false,
+    typed: typed.trim(),
+  }
 }
 
 /** Signs that mean something by themselves, unlike the commas and dashes of a sentence. */
@@ -119,7 +135,7 @@ function* piecesOf(typed: string): Generator<Piece> {
   // `--force` and `-n` are flags of a command: nobody means “without n”.
   const pattern = /(-(?=["\p{L}\p{N}])(?![a-z0-9](?:\s|$)))?(?:(\w+):)?(?:"([^"]*)(?:"|$)(\*)?|(\S+))/giu
   for (const [whole, minus, name, quoted, star, bare] of typed.matchAll(pattern)) {
-    const field = name !== undefined && FIELDS.has(name.toLowerCase()) ? name.toLowerCase() : null
+    const field = name !== undefined && Object.hasOwn(FIELDS, name.toLowerCase()) ? name.toLowerCase() : null
     const isNot = minus !== undefined
     if (quoted !== undefined) {
       const text = field === null && name !== undefined ? `${name} ${quoted}` : quoted

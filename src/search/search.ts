@@ -70,10 +70,13 @@ class Search {
   run(query: Query, options: SearchOptions, isTouched: (turn: TurnHit) => boolean): SearchResult {
     const { turns: all, widest, isBounded } = this.#turns(query)
     const turns = all.filter(isTouched)
-    const titles = options.file === null ? titlesMatching(this.#database, widest, this.#range) : []
+    // Who asks for a tool or a file asks for Turns.
+    const isAboutTurns = options.file !== null || options.tool !== null
+    const titles = isAboutTurns ? [] : titlesMatching(this.#database, widest, this.#range)
     const fits = new Map(titles.map(({ file, fit }) => [file, fit]))
+    const ids = isAboutTurns ? [] : filesById(this.#database, query, this.#range)
     const named = [
-      ...filesById(this.#database, query, this.#range).map((file) => this.#whole(file, 'conversation', query)),
+      ...ids.map((file) => this.#whole(file, 'conversation', query)),
       ...titles
         .filter(({ file }) => !turns.some(({ conversation }) => conversation === file))
         .map(({ file, fit }) => this.#whole(file, 'title', widest, fit)),
@@ -93,9 +96,12 @@ class Search {
     const turns = new Map<string, TurnHit>()
     const add = (more: readonly TurnHit[], weight: number, isLoose: boolean): void => {
       for (const turn of more) {
+        const key = keyOf(turn)
+        const known = turns.get(key)
         const score = turn.score * weight
-        if ((turns.get(keyOf(turn))?.score ?? 0) >= score) continue
-        turns.set(keyOf(turn), { ...turn, score, isLoose: turn.isLoose || isLoose })
+        if (known !== undefined && known.score >= score) continue
+        // What has all of it has it, wherever its best record was found.
+        turns.set(key, { ...turn, score, isLoose: (known?.isLoose ?? true) && (turn.isLoose || isLoose) })
       }
     }
     const strictly = (asked: Query): readonly TurnHit[] => {
@@ -104,7 +110,7 @@ class Search {
       return turnHits(found, this.#conversations, this.#nowMs)
     }
     let isAnyBounded = false
-    add(turnsById(this.#database, query, this.#conversations), 1, false)
+    add(turnsById(this.#database, query, this.#range, this.#conversations), 1, false)
     add(strictly(query), 1, false)
     const isAboutCalls = matchesOf(query, this.#range).said === null
     const isEnough = (): boolean => [...turns.values()].filter((turn) => isAboutCalls || isSaid(turn)).length >= ENOUGH
@@ -129,8 +135,15 @@ class Search {
     return (turn) => said.some((match) => turnWords.holds(turn, { said: match, done: null }))
   }
 
+  #wasThen(file: number): boolean {
+    const { sinceMs, untilMs } = this.#range
+    const row = this.#conversations.row(file)
+    const isLate = untilMs !== null && (row?.createdMs ?? 0) > untilMs
+    return !isLate && (sinceMs === null || (row?.modifiedMs ?? 0) >= sinceMs)
+  }
+
   #whole(file: number, kind: 'title' | 'conversation', query: Query, fit = 1): SearchHit | null {
-    const hit = whole(file, kind, ID_SCORE, query, this.#conversations)
+    const hit = this.#wasThen(file) ? whole(file, kind, ID_SCORE, query, this.#conversations) : null
     if (hit === null || kind === 'conversation') return hit
     return { ...hit, score: TITLE_SCORE * fit * recency(hit.timestampMs, this.#nowMs) }
   }

@@ -36,9 +36,15 @@ export function storedCheck(
   return { loaded: loadedOf(database, row, file, stored), drift, textProblems: textProblems.map(at(file.path)) }
 }
 
+/** What cannot be unpacked was damaged without SQLite noticing: then the file itself is read. */
 function loadStored(database: Database, row: KnownFile, file: TranscriptFile): LoadedFile | null {
-  const stored = readState(database, row.id)
-  return stored === null ? null : loadedOf(database, row, file, stored)
+  try {
+    const stored = readState(database, row.id)
+    return stored === null ? null : loadedOf(database, row, file, stored)
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError) return null
+    throw error
+  }
 }
 
 interface Stored {

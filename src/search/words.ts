@@ -40,7 +40,7 @@ export function setApart(text: string): string {
 }
 
 /** How much of what a tool printed is indexed word by word: its beginning and its end, where results and errors stand. */
-const OUTPUT_HEAD = 1536
+const OUTPUT_HEAD = 1024
 const OUTPUT_TAIL = 512
 const SAID_HEAD = 1 << 18
 

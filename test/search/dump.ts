@@ -50,8 +50,9 @@ export function dumpIndex(database: Database): Readonly<Record<string, DumpedFil
   return dumped
 }
 
-const CONVERSATIONS = `SELECT root, project_key AS key, summary, models, git_branches AS branches, turns
-  FROM conversation JOIN project ON project.id = conversation.project WHERE file = ? ORDER BY root, project_key`
+/** Seen from several roots a file has several rows, and all of them say the same. */
+const CONVERSATIONS =
+  'SELECT DISTINCT summary, models, git_branches AS branches, turns FROM conversation WHERE file = ?'
 
 /** Rows that belong to nothing; there must be none. */
 export function strayRows(database: Database): readonly string[] {

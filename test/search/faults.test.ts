@@ -14,7 +14,7 @@ import type { Random } from '../random.ts'
 import { randomOf } from '../random.ts'
 import { ArchiveWriter } from './archive-writer.ts'
 import { dumpIndex, strayRows } from './dump.ts'
-import type { Stage } from './killed-ingest.ts'
+import type { Kill, Stage } from './killed-ingest.ts'
 import { lookAtRemains, runIngest } from './killed-ingest.ts'
 
 const kills = Number(process.env['CLEW_FAULTS'] ?? 8)
@@ -62,6 +62,13 @@ function someSizes({ pick, chance }: Random): Partial<IngestSizes> | null {
   return { commitBytes, batchRecords: 512, bulkBytes: chance(0.5) ? 0 : 1e9, workerBytes: chance(0.5) ? 0 : 1e9 }
 }
 
+/** Any, and often enough near the end, where the merge is. */
+function someMoment(tookMs: number): Kill {
+  return random.chance(0.7)
+    ? { from: 'ready', afterMs: random.below(tookMs) }
+    : { from: 'read', afterMs: random.below(tookMs / 3) }
+}
+
 test(`${kills} kills, from seed ${seed}`, { timeout: 14_400_000 }, async () => {
   let kept = newIndex()
   const fresh = newIndex()
@@ -79,7 +86,7 @@ test(`${kills} kills, from seed ${seed}`, { timeout: 14_400_000 }, async () => {
       expected = await rebuild(fresh)
     }
     for (let times = 1 + random.below(4); times > 0 && figures.killed < kills; times--) {
-      const ran = await runIngest({ index: kept, root, sizes: someSizes(random) }, random.below(tookMs[kind]))
+      const ran = await runIngest({ index: kept, root, sizes: someSizes(random) }, someMoment(tookMs[kind]))
       if (!ran.wasKilled) break
       figures.killed++
       figures.perKind[kind] = (figures.perKind[kind] ?? 0) + 1

@@ -14,6 +14,10 @@ const { SIZES } = await load('search/sizes.js')
 const database = openDatabase(path)
 const archive = findArchive([root])
 writeSync(1, 'ready\n')
-const state = await ingest(database, path, archive, { nowMs: Date.now(), sizes: { ...SIZES, ...JSON.parse(sizes) } })
+const onProgress = (done, total) => {
+  if (done >= total) writeSync(1, 'read\n')
+}
+const options = { nowMs: Date.now(), onProgress, sizes: { ...SIZES, ...JSON.parse(sizes) } }
+const state = await ingest(database, path, archive, options)
 writeSync(1, `${state}\n`)
 database.close()

@@ -28,8 +28,14 @@ export interface Ran {
   readonly wasIngesting: boolean
 }
 
-/** Null for `afterMs` lets it come to its end. */
-export async function runIngest({ index, root, sizes }: Ingest, afterMs: number | null): Promise<Ran> {
+export interface Kill {
+  /** When it begins, or when it has read everything and has only the merge and the weaving left to do. */
+  readonly from: 'ready' | 'read'
+  readonly afterMs: number
+}
+
+/** Without a kill it comes to its end. */
+export async function runIngest({ index, root, sizes }: Ingest, kill: Kill | null): Promise<Ran> {
   const dist = join(dirname(command), '..')
   const words =
     sizes === null
@@ -39,15 +45,20 @@ export async function runIngest({ index, root, sizes }: Ingest, afterMs: number 
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.on('data', (bytes) => (said += bytes))
-  const isReady = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()))
+  let out = ''
+  const isReady = new Promise<void>((resolve) =>
+    child.stdout.on('data', (bytes) => {
+      out += bytes
+      if (out.includes(`${kill?.from ?? 'ready'}\n`)) resolve()
+    }),
+  )
   const ended = new Promise<number | null>((resolve) => child.on('close', (status) => resolve(status)))
-  // The command says nothing before its end.
+  // The command itself says nothing before its end.
   if (sizes !== null) await Promise.race([isReady, ended])
   const startedMs = performance.now()
-  const isOver =
-    afterMs === null ? ended.then(() => true) : Promise.race([ended.then(() => true), setTimeout(afterMs, false)])
+  if (kill !== null) await Promise.race([ended, setTimeout(kill.afterMs)])
   let wasIngesting = false
-  if (!(await isOver)) {
+  if (kill !== null && child.exitCode === null) {
     // It stands still while we look, so that we look at the moment of its death.
     child.kill('SIGSTOP')
     wasIngesting = isLocked(index)

@@ -56,6 +56,10 @@ async function live(seed: number, did: string[]): Promise<void> {
     for (let acts = 1 + random.below(4); acts > 0; acts--) did.push(writer.step())
     const archive = findArchive([root])
     if (random.chance(0.3)) did.push(await interrupted(kept, path, archive, random))
+    if (random.chance(0.2)) {
+      did.push('one project is looked at')
+      await ingest(kept, path, findArchive([writer.folder()]), { nowMs: NOW_MS })
+    }
     await ingest(kept, path, archive, { nowMs: NOW_MS, sizes: someSizes(random) })
     writer.settle()
     did.push('|')
