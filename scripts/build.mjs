@@ -21,6 +21,7 @@ const parts = {
   clew: join('cli', 'main.js'),
   worker: join('load', 'worker.js'),
   'ingest-worker': join('search', 'ingest-worker.js'),
+  'weave-worker': join('search', 'weave-worker.js'),
   'scan-worker': join('search', 'scan-worker.js'),
 }
 for (const [name, path] of Object.entries(parts)) {

@@ -4,9 +4,22 @@
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+interface NodeBuffers {
+  readonly isUtf8?: (bytes: Uint8Array) => boolean
+  readonly isAscii?: (bytes: Uint8Array) => boolean
+}
+
+/** Node checks a gigabyte in a tenth of a second; asked for without an import, because the core runs in a browser too. */
+const nodeBuffers =
+  typeof process === 'undefined' ? undefined : (process.getBuiltinModule?.('node:buffer') as NodeBuffers | undefined)
+const nodeIsUtf8 = nodeBuffers?.isUtf8
+const nodeIsAscii = nodeBuffers?.isAscii
+
 /** UTF-8 to text; bytes that are not UTF-8 become U+FFFD. A byte order mark is kept as a character. */
 export const decodeUtf8: (bytes: Uint8Array) => string =
-  typeof Buffer === 'undefined' ? (bytes) => decoder.decode(bytes) : (bytes) => bufferOf(bytes).toString('utf8')
+  typeof Buffer === 'undefined'
+    ? (bytes) => decoder.decode(bytes)
+    : (bytes) => bufferOf(bytes).toString(nodeIsAscii?.(bytes) ? 'latin1' : 'utf8')
 
 /**
  * One character a byte, for reading structure: all of JSON's own characters are ASCII, and V8 decodes this way in half
@@ -23,16 +36,6 @@ export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
   return true
 }
-
-interface NodeBuffers {
-  readonly isUtf8?: (bytes: Uint8Array) => boolean
-}
-
-/** Node checks a gigabyte in a tenth of a second; asked for without an import, because the core runs in a browser too. */
-const nodeIsUtf8 =
-  typeof process === 'undefined'
-    ? undefined
-    : (process.getBuiltinModule?.('node:buffer') as NodeBuffers | undefined)?.isUtf8
 
 export function isValidUtf8(bytes: Uint8Array): boolean {
   if (nodeIsUtf8 !== undefined) return nodeIsUtf8(bytes)

@@ -30,9 +30,9 @@ export type ReadFile = (file: TranscriptFile) => LoadedFile
 
 export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
   const labels = newLabels()
-  const visit: Visit = (envelope, body) => {
+  const visit: Visit = (envelope, body, isUndecoded) => {
     gatherLabels(labels, envelope, body)
-    alsoVisit?.(envelope, body)
+    alsoVisit?.(envelope, body, isUndecoded)
   }
   const reader = openReader(file.path, {
     isSubagent: file.role === 'subagent',

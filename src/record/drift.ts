@@ -37,7 +37,8 @@ export function driftOf(counts: DriftCounts): readonly Drift[] {
   return [...counts.values()]
 }
 
-function* nestedBlocks(body: Body): Generator<string> {
+/** The types of Blocks inside tool results. */
+export function* nestedBlocks(body: Body): Generator<string> {
   for (const block of list(object(body['message'])?.['content']) ?? []) {
     for (const part of list(object(block)?.['content']) ?? []) {
       const type = object(part)?.['type']

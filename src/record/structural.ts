@@ -2,6 +2,7 @@
 // Envelope as the exact one, to the last field: a test reads every corpus line both ways.
 
 import { isAscii } from '../base/text.ts'
+import { nestedBlocks } from './drift.ts'
 import { list, object } from './fields.ts'
 import type { Body, Envelope, Links } from './model.ts'
 import { mayMissAgentId } from './user.ts'
@@ -16,15 +17,26 @@ export function isStructural(body: Body): boolean {
     case 'api-request-blob':
     case 'api-request-shape':
       return true
-    case 'user': {
-      const content = object(body['message'])?.['content']
-      return object(list(content)?.[0])?.['type'] === 'tool_result' && !mayMissAgentId(content)
-    }
+    case 'user':
+      return isResult(body)
     case 'attachment':
       return object(body['attachment'])?.['type'] !== 'queued_command'
     default:
       return false
   }
+}
+
+function isResult(body: Body): boolean {
+  const content = object(body['message'])?.['content']
+  return object(list(content)?.[0])?.['type'] === 'tool_result' && !mayMissAgentId(content)
+}
+
+/** A tool result in which all names are ASCII. */
+export function isPlainResult(body: Body): boolean {
+  if (body['type'] !== 'user' || !isResult(body)) return false
+  for (const key in body) if (!isAscii(key)) return false
+  for (const name of nestedBlocks(body)) if (!isAscii(name)) return false
+  return true
 }
 
 /** False when a text in the lists and links of the Envelope might have been decoded wrongly. */

@@ -9,7 +9,7 @@ import { envelopeOf, newReadState } from './envelope.ts'
 import type { Body, ByteAccount, Envelope } from './model.ts'
 import type { Piece } from './salvage.ts'
 import { salvage } from './salvage.ts'
-import { hasPlainLists, isStructural } from './structural.ts'
+import { hasPlainLists, isPlainResult, isStructural } from './structural.ts'
 
 export interface ReadTranscript {
   readonly path: string
@@ -20,9 +20,10 @@ export interface ReadTranscript {
 
 /**
  * Called for each Record while its Body is at hand; the Body is not kept. Unless the reading is exact, it is called only
- * for records whose texts a list shows: the Bodies of replies and tool results have not been decoded.
+ * for records whose texts a list shows: the Bodies of replies and tool results have not been decoded. `isUndecoded` for a
+ * tool result of which whoever adds lines wants but a part: its texts have a character for each byte.
  */
-export type Visit = (envelope: Envelope, body: Body) => void
+export type Visit = (envelope: Envelope, body: Body, isUndecoded: boolean) => void
 
 export interface ReadOptions {
   readonly isSubagent?: boolean
@@ -94,7 +95,8 @@ export function readProblems(
   return [...problems, problem('crlf', position, undefined, crlfCount)]
 }
 
-export function addLine(reader: Reader, line: Line): void {
+/** `mayStayBytes` for a line without escapes: if it is a tool result, `visit` decodes what it wants of it. */
+export function addLine(reader: Reader, line: Line, mayStayBytes = false): void {
   const { account } = reader
   account.sizeBytes += line.length
   if (line.bytes === null) {
@@ -109,7 +111,7 @@ export function addLine(reader: Reader, line: Line): void {
     account.blank += whole.length
     return
   }
-  if (!reader.isExact && addByStructure(reader, bytes, whole)) {
+  if ((mayStayBytes || !reader.isExact) && addByStructure(reader, bytes, whole)) {
     if (!line.ended) report(reader, 'no-final-newline', line, whole.offset, whole.length)
     if (bytes[bytes.length - 1] === 0x0d) reader.crlfCount++
     return
@@ -143,20 +145,21 @@ function addByStructure(reader: Reader, bytes: Uint8Array, placed: Placed): bool
   const value = decodeLatin1 === null ? undefined : parse(decodeLatin1(bytes))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const body = value as Body
-  if (!isStructural(body)) return false
+  if (!(reader.isExact ? isPlainResult(body) : isStructural(body))) return false
   const { state } = reader
   const envelope = envelopeOf(body, placed, state)
   // Bytes that are not UTF-8 are for the exact way to report.
   if (state.sawOtherThanAscii || !hasPlainLists(envelope) || !isValidUtf8(bytes)) return false
   reader.account.records += placed.length
   keep(reader, envelope, body, placed)
+  if (reader.isExact) reader.visit?.(envelope, body, true)
   return true
 }
 
 function addRecord(reader: Reader, body: Body, placed: Placed): void {
   const envelope = envelopeOf(body, placed, reader.state)
   keep(reader, envelope, body, placed)
-  reader.visit?.(envelope, body)
+  reader.visit?.(envelope, body, false)
 }
 
 function keep(reader: Reader, envelope: Envelope, body: Body, { line, offset, length }: Placed): void {

@@ -6,6 +6,7 @@ import stringWidth from 'string-width'
 /** How many terminal columns a text takes; of a longer one, only that it is more than `most`. */
 export function widthOf(text: string, most = Number.POSITIVE_INFINITY): number {
   if (ASCII.test(text)) return text.length
+  if (STANDS_ALONE.test(text)) return text.length + (text.match(WIDE)?.length ?? 0)
   let width = 0
   for (const cluster of clustersOf(text)) {
     width += widthOfCluster(cluster)
@@ -77,6 +78,9 @@ export function expandTabs(text: string): string {
 const STANDS_ALONE =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u3001-\u3003\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 
+/** Of these, those that take two columns. */
+const WIDE = /[\u3000-\uffff]/g
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** What a person sees as one character: a sun and its variation selector are measured together or not at all. */
@@ -88,9 +92,17 @@ function* clustersOf(text: string): Generator<string> {
 const WIDTHS = new Map<string, number>()
 const WIDTHS_MAX = 4096
 
+// Arrows, ticks and plain emoji by themselves: to ask the library for the first time takes longer than to list a project.
+const SYMBOL = /^[\u2030-\u205e\u2190-\u2328\u232b-\u23ff\u2500-\u262f\u2638-\u2689\u2690-\u27bf\ufffd]$/
+const EMOJI = /^[\u{1f300}-\u{1faff}]$/u
+const IN_COLOUR = /^\p{Emoji_Presentation}$/u
+const PAINTED = /^(?![\0-\u20ff\u{1f1e6}-\u{1f1ff}])\p{Emoji}\ufe0f$/u
+
 /** A table measures the same emoji again and again. */
 function widthOfCluster(cluster: string): number {
   if (STANDS_ALONE.test(cluster)) return cluster.charCodeAt(0) < 0x3000 ? 1 : 2
+  if (SYMBOL.test(cluster)) return IN_COLOUR.test(cluster) ? 2 : 1
+  if (EMOJI.test(cluster) ? IN_COLOUR.test(cluster) : PAINTED.test(cluster)) return 2
   const known = WIDTHS.get(cluster)
   if (known !== undefined) return known
   const width = stringWidth(cluster)

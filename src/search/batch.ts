@@ -13,7 +13,7 @@ import type { LabelGathering, Labels } from '../record/labels.ts'
 import { gatherLabels } from '../record/labels.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
-import type { Reader, ReaderState } from '../record/transcript.ts'
+import type { Reader, ReaderState, Visit } from '../record/transcript.ts'
 import { addLine, resumeReader, saveReader } from '../record/transcript.ts'
 import type { LineStart } from '../source/lines.ts'
 import { readLines } from '../source/lines.ts'
@@ -28,6 +28,7 @@ import { addToPrint, endPrint, headPrint } from './file-state.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
 import { textsOf } from './texts.ts'
+import { decodedOutput } from './words.ts'
 
 export interface Batch {
   readonly firstRecord: number
@@ -116,7 +117,7 @@ class Gathering {
   constructor(file: TranscriptFile, before: FileState) {
     this.#before = before
     this.#file = file
-    const visit = (envelope: Envelope, body: Body): void => this.#visit(envelope, body)
+    const visit: Visit = (envelope, body, isUndecoded) => this.#visit(envelope, body, isUndecoded)
     const options = { isSubagent: file.role === 'subagent', isExact: true, visit }
     this.#reader = resumeReader(file.path, options, before.reader)
     this.#labels = { ...before.labels }
@@ -130,7 +131,7 @@ class Gathering {
 
   add(line: Line): void {
     this.#look(line)
-    addLine(this.#reader, line)
+    addLine(this.#reader, line, !this.#hasEscapes && !this.#isPlain)
     this.#fingerprint = addToPrint(this.#fingerprint, line.bytes, line.length)
     this.#offset = line.offset + line.length
     this.#number = line.number + 1
@@ -198,8 +199,9 @@ class Gathering {
     }
   }
 
-  #visit(envelope: Envelope, body: Body): void {
-    gatherLabels(this.#labels, envelope, body)
+  #visit(envelope: Envelope, body: Body, isUndecoded: boolean): void {
+    // A tool result has nothing to be called by.
+    if (!isUndecoded) gatherLabels(this.#labels, envelope, body)
     countDrift(this.#drift, envelope, body)
     // Half a surrogate pair can only be written as an escape.
     if (this.#hasEscapes && holdsLoneSurrogate(body)) {
@@ -210,6 +212,7 @@ class Gathering {
     const record = this.#before.records + this.#reader.envelopes.length - 1
     for (const { id, name } of envelope.toolUses) this.#openCalls.set(id, name)
     const texts = textsOf(envelope, body, (id) => this.#openCalls.get(id))
+    if (isUndecoded && texts !== null) texts.output = decodedOutput(texts.output)
     for (const { id } of envelope.toolResults) this.#openCalls.delete(id)
     if (texts !== null) this.#docs.add(record, envelope, texts, copyKey(envelope), this.#isPlain)
     if (envelope.toolUses.length > 0) this.#calls.push(...callsOf(record, body))

@@ -59,32 +59,31 @@ const DONE_COLUMNS = { tools: 'output', files: 'files', commands: 'commands' } a
 /** prompt, reply, thinking · tools, files, commands, output: what a person said weighs most. */
 const WEIGHTS = { said: '6.0, 3.0, 1.5', done: '0.5, 3.0, 3.0, 1.0' } as const
 
-export function findCandidates(database: Database, query: Query, range: CandidateRange): Candidates {
+/** `isRough` for a query with many alternatives to each word: how well each hit fits would take longest to tell. */
+export function findCandidates(database: Database, query: Query, range: CandidateRange, isRough = false): Candidates {
   setScope(database, range.scope)
-  const together = togetherOf(query)
-  const asked = matchesOf(query, range)
-  const close = together === null ? null : matchesOf(together, range)
+  const together = isRough ? null : togetherOf(query)
   const found: Candidate[] = []
-  let isBounded = false
+  let isAnyBounded = false
   for (const table of ['said', 'done'] as const) {
-    const match = asked[table]
+    const match = matchesOf(query, range)[table]
     if (match === null) continue
-    const weighed = weigh(database, table, match, range)
-    isBounded ||= weighed.isBounded
+    const { fits, isBounded } = weigh(database, table, match, isRough ? null : query, range)
+    isAnyBounded ||= isBounded
     // Among very many, what a person said is asked for on its own, and so is what somebody said as it was typed.
-    const isPrompted = weighed.isBounded && table === 'said' && wants(range.fields, 'prompts')
-    if (isPrompted) addAll(weighed.fits, weigh(database, table, `{prompt} : (${match})`, range), 0)
-    const side = weighed.isBounded && table === 'done' ? null : (close?.[table] ?? null)
-    if (side !== null && weighed.fits.size > 0) addAll(weighed.fits, weigh(database, table, side, range), 1)
-    for (const doc of candidatesById(database, [...weighed.fits.keys()])) {
-      found.push(Object.assign(doc, { table, fit: weighed.fits.get(doc.id) ?? 0 }))
+    if (isBounded && table === 'said' && wants(range.fields, 'prompts')) {
+      const prompts = idsMatching(database, table, `{prompt} : (${match})`, range, NEWEST_MAX)
+      for (const id of spreadOut(prompts)) fits.set(id, FIT_UNKNOWN)
+    }
+    if (together !== null && fits.size > 0 && !(isBounded && table === 'done')) {
+      const side = idsMatching(database, table, matchesOf(together, range)[table] ?? match, range, WEIGHED_MAX)
+      for (const id of side) if (!isBounded || fits.size < NEWEST_MAX) fits.set(id, (fits.get(id) ?? FIT_UNKNOWN) + 1)
+    }
+    for (const doc of candidatesById(database, [...fits.keys()])) {
+      found.push(Object.assign(doc, { table, fit: fits.get(doc.id) ?? 0 }))
     }
   }
-  return { found, isBounded }
-}
-
-function addAll(fits: Map<number, number>, more: Weighed, extra: number): void {
-  for (const [id, fit] of more.fits) fits.set(id, (fits.get(id) ?? fit) + extra)
+  return { found, isBounded: isAnyBounded }
 }
 
 /** The same words, side by side in the order in which they were typed. */
@@ -128,24 +127,21 @@ function columnsOf(
   return wanted.length === 0 ? null : `{${wanted.map(([, column]) => column).join(' ')}}`
 }
 
-const COLUMNS = 'doc.id, doc.file, doc.record, doc.kind, doc.copy_key AS copyKey, doc.ms, doc.offset, doc.length'
-
 interface Weighed {
   readonly fits: Map<number, number>
   readonly isBounded: boolean
 }
 
 /** First only their numbers, which is much cheaper than the docs themselves. */
-function weigh(database: Database, table: Table, match: string, range: CandidateRange): Weighed {
+function weigh(database: Database, table: Table, match: string, query: Query | null, range: CandidateRange): Weighed {
   const taken = Math.max(TAKEN[table], range.limit * TAKEN_PER_HIT)
   const weighedMax = Math.max(WEIGHED_MAX, taken)
   const ids = idsMatching(database, table, match, range, Math.max(NEWEST_MAX, weighedMax + 1))
   const isBounded = ids.length > weighedMax
-  if (isBounded && taken < NEWEST_MAX) return { fits: unknown(spreadOut(ids)), isBounded }
-  const fits = isBounded || ids.length === 0 ? null : fitsOf(database, table, match, range)
-  if (fits === null) return { fits: unknown(ids.slice(0, taken)), isBounded }
-  const best = ids.reduce((most, id) => Math.max(most, fits.get(id) ?? 0), 0)
-  const fitOf = (id: number): number => (best === 0 ? FIT_UNKNOWN : (fits.get(id) ?? 0) / best)
+  if (isBounded) return { fits: unknown(taken < NEWEST_MAX ? spreadOut(ids) : ids.slice(0, taken)), isBounded }
+  const fits = ids.length < 2 || query === null ? null : fitsOf(database, table, query, range)
+  const best = fits === null ? 0 : ids.reduce((most, id) => Math.max(most, fits.get(id) ?? 0), 0)
+  const fitOf = (id: number): number => (best === 0 ? FIT_UNKNOWN : (fits?.get(id) ?? 0) / best)
   const all = ids.map((id) => [id, fitOf(id)] as const)
   if (all.length > taken) all.sort(([, one], [, other]) => other - one)
   return { fits: new Map(all.slice(0, taken)), isBounded }
@@ -176,20 +172,26 @@ function where({ scope, sinceMs, untilMs }: CandidateRange): string {
 
 const WALKED_MAX = 3000
 
-/** Ranking walks over every hit there is, so it is done only where they are few: here nothing but the scope hides some. */
+/**
+ * To rank a hit FTS5 walks over all docs of each word that was asked for, so only the rarer words are: they decide anyway.
+ * Null when all are common, or when there is but a filter.
+ */
 function fitsOf(
   database: Database,
   table: Table,
-  match: string,
+  query: Query,
   range: CandidateRange,
 ): ReadonlyMap<number, number> | null {
-  const isNarrowed = where(range).trim() !== ''
-  if (isNarrowed) {
-    const count = database.prepare(
-      `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${WALKED_MAX})`,
-    )
-    if ((count.get(match) as { readonly n: number }).n >= WALKED_MAX) return null
-  }
+  const nothing = { not: [], paths: [], tools: [], commands: [] }
+  const matchOf = (groups: Query['groups']): string | null =>
+    groups.length === 0 ? null : matchesOf({ ...query, ...nothing, groups }, { ...range, tool: null })[table]
+  const count = database.prepare(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${WALKED_MAX})`,
+  )
+  const isRare = (group: Query['groups'][number]): boolean =>
+    (count.get(matchOf([group])) as { readonly n: number }).n < WALKED_MAX
+  const match = matchOf(query.groups.filter(isRare))
+  if (match === null) return null
   // As one text: a row apiece would take longer to hand over than to find. The limit keeps the two selects apart.
   const pairs = `SELECT rowid || ' ' || -bm25(${table}, ${WEIGHTS[table]}) AS pair FROM ${table} WHERE ${table} MATCH ?`
   const sql = `SELECT group_concat(pair) AS fits FROM (${pairs} ORDER BY rowid DESC LIMIT ${WALKED_MAX})`
@@ -213,9 +215,16 @@ export function idsMatching(
   return ids === null ? [] : ids.split(',').map(Number)
 }
 
+type DocRow = readonly [number, number, number, number, number, number | null, number, number]
+
+/** As one text, for the same reason. */
 export function candidatesById(database: Database, ids: readonly number[]): readonly Candidate[] {
-  const sql = `SELECT ${COLUMNS}, 0 AS fit, 'said' AS "table" FROM doc WHERE id IN (SELECT value FROM json_each(?))`
-  return database.prepare(sql).all(JSON.stringify(ids)) as unknown as readonly Candidate[]
+  const sql = `SELECT json_group_array(json_array(id, file, record, kind, copy_key, ms, offset, length)) AS docs FROM doc
+    WHERE id IN (SELECT value FROM json_each(?))`
+  const { docs } = database.prepare(sql).get(JSON.stringify(ids)) as { readonly docs: string }
+  return (JSON.parse(docs) as readonly DocRow[]).map(([id, file, record, kind, copyKey, ms, offset, length]) => {
+    return { id, file, record, kind, copyKey, ms, offset, length, fit: 0, table: 'said' }
+  })
 }
 
 export function setScope(database: Database, scope: readonly number[] | null): void {

@@ -1,9 +1,9 @@
 // Rows of conversations and their titles. A file may be in two projects, when an archive is looked at from two roots, or
 // may have moved from one to the other: all its rows say the same, or there is only the newest.
 
-import type { Project } from '../load/archive.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { Database } from './database.ts'
+import type { WovenProject } from './weave.ts'
 import { setApart } from './words.ts'
 
 export interface ConversationRow {
@@ -41,7 +41,8 @@ export class ConversationRows {
     )
     this.#dropTitle = database.prepare('DELETE FROM titled WHERE rowid = ?')
     this.#dropElsewhere = database.prepare(
-      'DELETE FROM conversation WHERE file = ? AND project <> ? AND (summary, turns) IS NOT (?, ?) RETURNING project',
+      `DELETE FROM conversation WHERE file = ? AND project <> ?
+       AND (summary, models, git_branches, turns) IS NOT (?, ?, ?, ?) RETURNING project`,
     )
     this.#titlesOf = database.prepare(
       "SELECT file, json_extract(summary, '$.title') AS title FROM conversation WHERE project = ?",
@@ -52,24 +53,21 @@ export class ConversationRows {
     this.#unstamp = database.prepare("UPDATE project SET stamp = '' WHERE id = ?")
   }
 
-  /** `rows` by file; null for a file that is no conversation. */
-  replace({ root, key }: Project, stamp: string, rows: Iterable<readonly [number, ConversationRow | null]>): void {
+  replace({ project: { root, key }, stamp, rows }: WovenProject): void {
     const { id } = this.#putProject.get(root, key, stamp) as { readonly id: number }
     const titles = this.#titles(id)
     this.#drop.run(id)
     for (const [file, found] of rows) {
       if (!titles.has(file)) titles.set(file, this.#titleElsewhere(file))
-      const summary = found === null ? null : JSON.stringify(found.row)
-      const others = this.#dropElsewhere.all(file, id, summary, found?.turns ?? null)
+      const values = found === null ? NO_VALUES : valuesOf(found)
+      const others = this.#dropElsewhere.all(file, id, ...values)
       // A project that has lost a row is woven again when somebody asks for it: from another root, or when the file
       // has moved back.
       for (const other of others as unknown as readonly { readonly project: number }[]) this.#unstamp.run(other.project)
       const title = found?.row.title ?? ''
       // Most projects are woven again because of one file; the titles of the others stay as they are.
       if (title !== titles.get(file)) this.#rename(file, title)
-      if (found === null) continue
-      const { models, gitBranches, turns } = found
-      this.#put.run(id, file, summary, JSON.stringify(models), JSON.stringify(gitBranches), turns)
+      if (found !== null) this.#put.run(id, file, ...values)
     }
   }
 
@@ -86,4 +84,10 @@ export class ConversationRows {
     this.#dropTitle.run(file)
     if (title !== '') this.#putTitle.run(file, setApart(title))
   }
+}
+
+const NO_VALUES = [null, null, null, null] as const
+
+function valuesOf({ row, models, gitBranches, turns }: ConversationRow): readonly [string, string, string, Uint8Array] {
+  return [JSON.stringify(row), JSON.stringify(models), JSON.stringify(gitBranches), turns]
 }

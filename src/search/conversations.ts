@@ -78,7 +78,7 @@ export class Conversations {
     const number = Math.floor(record / PAGE_RECORDS)
     const page = remember(this.#pages, `${id}/${number}`, () => {
       const row = this.#readPage.get(id, number)
-      return row === undefined ? [] : unpackEnvelopes((row as { readonly envelopes: Uint8Array }).envelopes)
+      return row === undefined ? [] : unpacked((row as { readonly envelopes: Uint8Array }).envelopes)
     })
     return page[record % PAGE_RECORDS]?.uuid ?? null
   }
@@ -95,6 +95,15 @@ export class Conversations {
     const half = places === null ? 0 : places.length / 2
     if (places === null || record >= half) return NOWHERE
     return { branch: places[record] as number, turn: places[half + record] as number }
+  }
+}
+
+/** A page that was damaged without SQLite noticing hides the ids of its records, and no hit. */
+function unpacked(page: Uint8Array): readonly Envelope[] {
+  try {
+    return unpackEnvelopes(page)
+  } catch {
+    return []
   }
 }
 

@@ -4,16 +4,18 @@
 
 import { fold } from '../base/fold.ts'
 
-const ENDINGS = ['', 'e', 's', 'es', 'd', 'ed', 'ing', 'er', 'n', 'en'] as const
+const ENDINGS = ['', 'e', 's', 'es', 'd', 'ed', 'ing', 'n', 'en'] as const
 const Y_ENDINGS = ['y', 'ies', 'ied', 'ying'] as const
 const STEM_MIN = 3
 
 /** The word itself first. Words in other letters than Latin ones have no forms here. */
 export function formsOf(word: string): readonly string[] {
   const plain = fold(word)
-  if (!/^[a-z]{4,}$/.test(plain) && !/^[a-z]{3}$/.test(plain)) return [word]
-  const stems = [plain, plain.replace(/(?:ing|ed|es|er|en|e|(?<![sui])s)$/, '')].filter((one) => one.length >= STEM_MIN)
-  const forms = stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending))
+  if (!/^[a-z]{3,}$/.test(plain)) return [word]
+  // Not -er: a worker is not work, nor a header a head.
+  const stem = plain.replace(/(?:ing|ed|es|en|e|(?<![sui])s)$/, '')
+  const stems = stem.length < STEM_MIN || !/[aeiouy]/.test(stem) ? [plain] : [plain, stem]
+  const forms = stems.flatMap((one) => ENDINGS.map((ending) => one + ending))
   const y = /^(.{2,})(?:y|ies|ied|ying)$/.exec(plain)
   if (y !== null) forms.push(...Y_ENDINGS.map((ending) => `${y[1]}${ending}`))
   return [...new Set([word, ...forms.filter((form) => form !== plain)])]

@@ -1,7 +1,7 @@
 // A Turn that matched → what is shown of it. Only here are transcripts themselves read: one record a hit.
 
 import { closeSync } from 'node:fs'
-import { decodeUtf8 } from '../base/text.ts'
+import { decodeUtf8, textKey } from '../base/text.ts'
 import { envelopeOf, newReadState } from '../record/envelope.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { readBytes } from '../source/lines.ts'
@@ -66,8 +66,9 @@ export class HitReader {
   /** Of a few records it is read sooner than a page of Envelopes is unpacked. */
   #uuidOf(doc: Candidate, index: number): string | null {
     const path = this.#conversations.file(doc.file)?.path ?? ''
-    const read = index < DOCS_MAX ? this.#read(path, doc) : null
-    return read === null ? this.#conversations.uuid(doc.file, doc.record) : read.envelope.uuid
+    const bytes = index < DOCS_MAX ? this.#bytes(path, doc) : null
+    const uuid = bytes === null ? null : uuidWithKey(bytes, doc.copyKey)
+    return uuid ?? this.#conversations.uuid(doc.file, doc.record)
   }
 
   close(): void {
@@ -135,11 +136,22 @@ export class HitReader {
     return best
   }
 
-  #read(path: string, { offset, length }: Candidate): { readonly envelope: Envelope; readonly body: Body } | null {
+  #bytes(path: string, { offset, length }: Candidate): Buffer | null {
     const fd = this.#descriptor(path)
     if (fd === null) return null
     try {
-      const text = decodeUtf8(readBytes(fd, offset, length))
+      return readBytes(fd, offset, length)
+    } catch {
+      return null
+    }
+  }
+
+  #read(path: string, doc: Candidate): { readonly envelope: Envelope; readonly body: Body } | null {
+    const { offset, length } = doc
+    const bytes = this.#bytes(path, doc)
+    if (bytes === null) return null
+    try {
+      const text = decodeUtf8(bytes)
       const body = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) as Body
       return { envelope: envelopeOf(body, { line: 0, offset, length }, newReadState(false)), body }
     } catch {
@@ -156,6 +168,18 @@ export class HitReader {
     this.#descriptors.set(path, fd)
     return fd
   }
+}
+
+const UUID_KEY = '"uuid":"'
+
+/** The key tells which of the ids in a record is its own, without parsing it. */
+function uuidWithKey(bytes: Buffer, copyKey: number): string | null {
+  for (let at = bytes.indexOf(UUID_KEY); at >= 0; at = bytes.indexOf(UUID_KEY, at + 1)) {
+    const start = at + UUID_KEY.length
+    const uuid = bytes.toString('latin1', start, bytes.indexOf('"', start))
+    if (textKey(uuid) === copyKey) return uuid
+  }
+  return null
 }
 
 interface Look {

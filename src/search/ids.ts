@@ -26,16 +26,15 @@ export function filesById(database: Database, { typed }: Query, { scope }: Candi
 function filesBeginning(database: Database, session: string, agent: string): readonly number[] {
   const rows = database
     .prepare(
-      `SELECT id FROM file WHERE (session_id LIKE ? ESCAPE '\\' AND role = 'main') OR agent_id LIKE ? ESCAPE '\\'
-       ORDER BY id DESC LIMIT ${SESSIONS_MAX}`,
+      `SELECT id FROM file WHERE (session_id COLLATE NOCASE BETWEEN ? AND ? AND role = 'main')
+       OR agent_id COLLATE NOCASE BETWEEN ? AND ? ORDER BY id DESC LIMIT ${SESSIONS_MAX}`,
     )
-    .all(beginning(session), beginning(agent)) as unknown as readonly { readonly id: number }[]
+    .all(session, `${session}${LAST}`, agent, `${agent}${LAST}`) as unknown as readonly { readonly id: number }[]
   return rows.map(({ id }) => id)
 }
 
-function beginning(id: string): string {
-  return `${id.replace(/[\\%_]/g, '\\$&')}%`
-}
+/** Behind all that ids are written with. */
+const LAST = '\u{10ffff}'
 
 /** The Turn of the record or of the tool call that was named. */
 export function turnsById(

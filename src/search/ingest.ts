@@ -4,6 +4,7 @@
 import type { FoundArchive } from '../load/archive.ts'
 import type { Batch } from './batch.ts'
 import { readBatches } from './batch.ts'
+import { ConversationRows } from './conversation-rows.ts'
 import type { Database } from './database.ts'
 import { takeLock } from './lock.ts'
 import type { Plan, WorkFile } from './plan.ts'
@@ -11,8 +12,10 @@ import { planIngest } from './plan.ts'
 import { readInWorker } from './read-in-worker.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
-import { finishBulk, startBulk } from './tuning.ts'
+import { finishBulk, isBulk, startBulk } from './tuning.ts'
+import type { WovenProject } from './weave.ts'
 import { staleProjects, weaveProjects } from './weave.ts'
+import { weaveInWorker } from './weave-in-worker.ts'
 import { IndexWriter } from './write.ts'
 
 export type OnIngest = (doneBytes: number, totalBytes: number) => void
@@ -46,10 +49,11 @@ export async function ingest(
     }
     const transaction = new Transaction(database, options.sizes ?? SIZES)
     try {
-      await runPlan(database, plan, transaction, options)
-      transaction.begin()
-      weaveProjects(database, stale)
-      transaction.commit()
+      const { isLarge } = await runPlan(database, plan, transaction, options)
+      const isApart = path !== null && isLarge && isBulk(database)
+      const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale)
+      finishBulk(database)
+      await replaceRows(database, transaction, woven)
     } catch (error) {
       transaction.rollBack()
       throw error
@@ -74,7 +78,7 @@ async function runPlan(
   plan: Plan,
   transaction: Transaction,
   { nowMs, onProgress, sizes = SIZES }: IngestOptions,
-): Promise<void> {
+): Promise<{ readonly isLarge: boolean }> {
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
   const totalBytes = work.reduce((sum, { file, from }) => sum + Math.max(0, file.sizeBytes - from.offset), 0)
@@ -95,10 +99,23 @@ async function runPlan(
     transaction.commitAfter(batch.readBytes)
     onProgress?.(doneBytes, totalBytes)
   }
-  if (totalBytes >= sizes.workerBytes) await readInWorker(work, write, sizes)
+  const isLarge = totalBytes >= sizes.workerBytes
+  if (isLarge) await readInWorker(work, write, sizes)
   else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
   transaction.commit()
-  finishBulk(database)
+  return { isLarge }
+}
+
+async function replaceRows(
+  database: Database,
+  transaction: Transaction,
+  woven: Iterable<WovenProject> | Promise<Iterable<WovenProject>>,
+): Promise<void> {
+  const projects = await woven
+  transaction.begin()
+  const rows = new ConversationRows(database)
+  for (const project of projects) rows.replace(project)
+  transaction.commit()
 }
 
 class Transaction {

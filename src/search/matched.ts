@@ -72,18 +72,23 @@ function foldedText(text: string): FoldedText {
 function foldedPart(whole: string, from: number, to: number): FoldedText {
   const text = whole.slice(from, to)
   if (isAscii(text)) return { text: text.toLowerCase(), origin: null }
-  const folded: string[] = []
+  let folded = ''
   const origin: number[] = []
-  let at = from
-  // An accent that stands apart folds to nothing, and the letter before it is left.
-  for (const character of text) {
-    const plain = foldOne(character)
-    folded.push(plain)
-    for (let index = 0; index < plain.length; index++) origin.push(at)
-    at += character.length
+  // Nearly all of most texts is ASCII, which moves nowhere.
+  for (const { 0: piece, index } of text.matchAll(/[\0-\x7f]+|[^\0-\x7f]/gu)) {
+    const at = from + index
+    if (piece.charCodeAt(0) < 0x80) {
+      folded += piece.toLowerCase()
+      for (let step = 0; step < piece.length; step++) origin.push(at + step)
+      continue
+    }
+    // An accent that stands apart folds to nothing, and the letter before it is left.
+    const plain = foldOne(piece)
+    folded += plain
+    for (let step = 0; step < plain.length; step++) origin.push(at)
   }
-  origin.push(at)
-  return { text: folded.join(''), origin: Uint32Array.from(origin) }
+  origin.push(to)
+  return { text: folded, origin: Uint32Array.from(origin) }
 }
 
 const FOLDS = new Map<string, string>()

@@ -89,4 +89,11 @@ CREATE TABLE conversation(
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX conversation_by_file ON conversation(file);
 `,
+  `
+-- A Turn is asked for the docs it has, and a file that was rewritten drops its own.
+CREATE INDEX doc_by_file ON doc(file, record);
+-- Ids are asked for by their beginning, in either case.
+CREATE INDEX file_by_session_prefix ON file(session_id COLLATE NOCASE);
+CREATE INDEX file_by_agent_prefix ON file(agent_id COLLATE NOCASE);
+`,
 ]

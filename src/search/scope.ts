@@ -34,12 +34,13 @@ export function filesInScope(
   archive: FoundArchive,
   filter: ConversationFilter,
 ): readonly number[] | null {
+  const isOpen = filter.isWanted === null && filter.gitBranch === null && filter.model === null
+  if (isOpen && isAllBelow(database, archive.roots)) return null
   const rows = database
     .prepare('SELECT id, path, role, session_id AS sessionId FROM file')
     .all() as unknown as readonly FileRow[]
   const inRoots = rows.filter(({ path }) => archive.roots.some((root) => isBelow(path, root)))
-  if (filter.isWanted === null && filter.gitBranch === null && filter.model === null)
-    return inRoots.length === rows.length ? null : inRoots.map(({ id }) => id)
+  if (isOpen) return inRoots.map(({ id }) => id)
   const wanted = wantedConversations(database, filter)
   const sessions = new Set(inRoots.filter(({ id }) => wanted.has(id)).map(({ sessionId }) => sessionId))
   return inRoots
@@ -62,6 +63,18 @@ function wantedConversations(database: Database, filter: ConversationFilter): Re
   return wanted
 }
 
+/** In SQL, because the usual answer is yes and needs no row. */
+function isAllBelow(database: Database, roots: readonly string[]): boolean {
+  const below = roots.map(() => '(path = ? OR substr(path, 1, length(?)) = ?)')
+  const values = roots.flatMap((root) => [root, folderOf(root), folderOf(root)])
+  const sql = `SELECT 1 FROM file WHERE NOT (${below.length === 0 ? 'FALSE' : below.join(' OR ')}) LIMIT 1`
+  return database.prepare(sql).get(...values) === undefined
+}
+
+function folderOf(root: string): string {
+  return root.endsWith('/') ? root : `${root}/`
+}
+
 function isBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`)
+  return path === root || path.startsWith(folderOf(root))
 }

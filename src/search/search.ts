@@ -104,8 +104,8 @@ class Search {
         turns.set(key, { ...turn, score, isLoose: (known?.isLoose ?? true) && (turn.isLoose || isLoose) })
       }
     }
-    const strictly = (asked: Query): readonly TurnHit[] => {
-      const { found, isBounded } = findCandidates(this.#database, asked, this.#range)
+    const strictly = (asked: Query, isRough = false): readonly TurnHit[] => {
+      const { found, isBounded } = findCandidates(this.#database, asked, this.#range, isRough)
       isAnyBounded ||= isBounded
       return turnHits(found, this.#conversations, this.#nowMs)
     }
@@ -120,7 +120,7 @@ class Search {
     if (content !== null) add(strictly(content), LOOSENED, false)
     const widest = withForms(content ?? query)
     const { groups } = widest
-    if (!isEnough() && groups.some((group) => group.length > 1)) add(strictly(widest), LOOSENED, true)
+    if (!isEnough() && groups.some((group) => group.length > 1)) add(strictly(widest, true), LOOSENED, true)
     if (!isEnough() && groups.length > 1 && !isAboutCalls) {
       add(turnsWithMost(this.#database, widest, this.#range, this.#conversations, this.#nowMs), LOOSENED, false)
     }

@@ -1,5 +1,6 @@
 // Whether a Turn holds a word, wherever in it. For words so common that the list of all their docs is too long to have:
-// the index is asked about the docs of one Turn, which lie close together.
+// the index is asked about the docs of one Turn. They lie close together where a file was read at once; a session that
+// was read bit by bit while it grew has those of others in between.
 
 import type { Candidate, Matches, Table } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
@@ -12,15 +13,19 @@ const REACH = 256
 
 type Statement = ReturnType<Database['prepare']>
 
-interface Bounds {
+/** Docs whose ids follow each other, or nearly so. */
+interface Run {
   readonly from: number
   readonly to: number
 }
 
+const GAP = 64
+
 export class TurnWords {
   readonly #conversations: Conversations
   readonly #matching: Readonly<Record<Table, Statement>>
-  readonly #bounds = new Map<string, Bounds>()
+  readonly #docs: Statement
+  readonly #runs = new Map<string, readonly Run[]>()
 
   constructor(database: Database, conversations: Conversations) {
     this.#conversations = conversations
@@ -30,6 +35,7 @@ export class TurnWords {
          WHERE ${table} MATCH ? AND ${table}.rowid BETWEEN ? AND ? AND doc.file = ?`,
       )
     this.#matching = { said: matching('said'), done: matching('done') }
+    this.#docs = database.prepare('SELECT id, record FROM doc WHERE file = ? AND record BETWEEN ? AND ?')
   }
 
   holds(turn: TurnHit, { said, done }: Matches): boolean {
@@ -38,31 +44,42 @@ export class TurnWords {
 
   #isIn(turn: TurnHit, table: Table, match: string | null): boolean {
     if (match === null) return false
-    const { from, to } = this.#boundsOf(turn)
     const { file } = turn.docs[0] as Candidate
-    const rows = this.#matching[table].all(match, from, to, file) as unknown as readonly { readonly record: number }[]
-    return rows.some(({ record }) => this.#isHere(turn, record))
+    return this.#runsOf(turn).some(({ from, to }) => {
+      const rows = this.#matching[table].all(match, from, to, file) as unknown as readonly { readonly record: number }[]
+      return rows.some(({ record }) => this.#isHere(turn, record))
+    })
   }
 
-  /** A record has at most one doc, so no doc of the Turn is farther away than its record is. */
-  #boundsOf(turn: TurnHit): Bounds {
+  #runsOf(turn: TurnHit): readonly Run[] {
     const key = keyOf(turn)
-    const known = this.#bounds.get(key)
+    const known = this.#runs.get(key)
     if (known !== undefined) return known
-    const { id, record } = turn.docs[0] as Candidate
-    let [first, last] = [record, record]
-    for (let at = Math.max(0, record - REACH); at < record + REACH; at++) {
-      if (!this.#isHere(turn, at)) continue
-      first = Math.min(first, at)
-      last = Math.max(last, at)
-    }
-    const bounds = { from: id - (record - first), to: id + (last - record) }
-    this.#bounds.set(key, bounds)
-    return bounds
+    const { file, record } = turn.docs[0] as Candidate
+    const near = this.#docs.all(file, record - REACH, record + REACH) as unknown as readonly NearDoc[]
+    const ids = near.filter((doc) => this.#isHere(turn, doc.record)).map(({ id }) => id)
+    const runs = runsOf(ids.sort((one, other) => one - other))
+    this.#runs.set(key, runs)
+    return runs
   }
 
   #isHere({ docs, place }: TurnHit, record: number): boolean {
     const { branch, turn } = this.#conversations.place((docs[0] as Candidate).file, record)
     return branch === place.branch && turn === place.turn
   }
+}
+
+interface NearDoc {
+  readonly id: number
+  readonly record: number
+}
+
+function runsOf(ids: readonly number[]): readonly Run[] {
+  const runs: Run[] = []
+  for (const id of ids) {
+    const last = runs.at(-1)
+    if (last !== undefined && id - last.to <= GAP) runs[runs.length - 1] = { from: last.from, to: id }
+    else runs.push({ from: id, to: id })
+  }
+  return runs
 }

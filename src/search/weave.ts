@@ -11,7 +11,6 @@ import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ConversationRow } from './conversation-rows.ts'
-import { ConversationRows } from './conversation-rows.ts'
 import type { Database } from './database.ts'
 import type { KnownFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
@@ -61,15 +60,23 @@ function statStamp(path: string): string {
   }
 }
 
-export function weaveProjects(database: Database, stale: readonly StaleProject[]): void {
+export interface WovenProject extends StaleProject {
+  /** By file; null for a file that is no conversation. */
+  readonly rows: Iterable<readonly [number, ConversationRow | null]>
+}
+
+/** Reads only, so that another thread can do it. */
+export function* weaveProjects(
+  database: Database,
+  stale: readonly StaleProject[],
+): Generator<WovenProject, void, void> {
   if (stale.length === 0) return
   const known = knownFiles(database)
   const read = storedReader(database, known)
-  const rows = new ConversationRows(database)
   for (const { project, stamp } of stale) {
     // A file that the index could not read keeps its project out of it: the disk is asked each time.
     if (project.files.some((file) => isUnread(file, known.get(file.path)?.size))) continue
-    rows.replace(project, stamp, rowsOf(project, known, read))
+    yield { project, stamp, rows: rowsOf(project, known, read) }
   }
 }
 

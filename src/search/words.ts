@@ -40,8 +40,8 @@ export function setApart(text: string): string {
 }
 
 /** How much of what a tool printed is indexed word by word: its beginning and its end, where results and errors stand. */
-const OUTPUT_HEAD = 1024
-const OUTPUT_TAIL = 512
+const OUTPUT_HEAD = 768
+const OUTPUT_TAIL = 384
 const SAID_HEAD = 1 << 18
 
 export interface Indexed {
@@ -55,6 +55,28 @@ export function indexedOutput(text: string, isPlain: boolean): Indexed {
 
 export function indexedSaid(text: string, isPlain: boolean): Indexed {
   return cut(text, SAID_HEAD, OUTPUT_TAIL, isPlain)
+}
+
+/** A character takes at most three bytes for each of its code units. */
+const BYTES_MAX = 3
+
+/** For a text that has a character for each byte: enough of it, decoded, for `indexedOutput` to give the same. */
+export function decodedOutput(bytes: string): string {
+  let headEnd = BYTES_MAX * (OUTPUT_HEAD + 1)
+  let tailStart = bytes.length - BYTES_MAX * (OUTPUT_TAIL + 1)
+  if (tailStart <= headEnd) return decoded(bytes)
+  while (isInside(bytes, headEnd)) headEnd++
+  while (isInside(bytes, tailStart)) tailStart--
+  return decoded(bytes.slice(0, headEnd)) + decoded(bytes.slice(tailStart))
+}
+
+function decoded(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Not where a character begins. */
+function isInside(bytes: string, at: number): boolean {
+  return (bytes.charCodeAt(at) & 0xc0) === 0x80
 }
 
 /** A plain text is all ASCII: nothing in it needs to be set apart. */

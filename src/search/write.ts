@@ -10,6 +10,9 @@ import type { WorkFile } from './plan.ts'
 
 type Statement = ReturnType<Database['prepare']>
 
+/** What the place of a file says, or else its records. */
+const SESSION_ID = "coalesce(?, state ->> 'sessionId', tail ->> 'sessionId')"
+
 export class IndexWriter {
   readonly #database: Database
   readonly #addFile: Statement
@@ -81,15 +84,17 @@ export class IndexWriter {
 
   move(id: number, { path, projectKey, sessionId, agentId, identity }: TranscriptFile): void {
     this.#database
-      .prepare('UPDATE file SET path = ?, project_key = ?, session_id = ?, agent_id = ?, identity = ? WHERE id = ?')
-      .run(path, projectKey, sessionId, agentId, identity, id)
+      .prepare(
+        `UPDATE file SET path = ?, project_key = ?, agent_id = ?, identity = ?, session_id = ${SESSION_ID} WHERE id = ?`,
+      )
+      .run(path, projectKey, agentId, identity, sessionId, id)
   }
 
   see(id: number, { identity, modifiedMs, projectKey, sessionId }: TranscriptFile): void {
     this.#database
       .prepare(
         `UPDATE file SET identity = ?, modified_ms = ?, gone_ms = NULL, project_key = ?,
-         session_id = coalesce(?, state ->> 'sessionId', tail ->> 'sessionId') WHERE id = ?`,
+         session_id = ${SESSION_ID} WHERE id = ?`,
       )
       .run(identity, modifiedMs, projectKey, sessionId, id)
   }

@@ -27,11 +27,18 @@ describe('a text', () => {
     Array.from({ length: random.below(24) }, () => random.pick(PIECES)).join(''),
   )
 
-  test('of one character is as wide as string-width says', () => {
+  test('of one character is, also as an emoji, as wide as string-width says', () => {
     const wrong: string[] = []
-    for (let unit = 0x20; unit < 0xd800; unit++) {
-      const one = String.fromCharCode(unit)
-      if (widthOf(one) !== stringWidth(one)) wrong.push(unit.toString(16))
+    for (const [from, to] of [
+      [0x20, 0xd7ff],
+      [0x1f000, 0x1ffff],
+    ] as const) {
+      for (let point = from; point <= to; point++) {
+        const one = String.fromCodePoint(point)
+        for (const text of [one, `${one}\ufe0f`]) {
+          if (widthOf(text) !== stringWidth(text)) wrong.push(`${point.toString(16)} ${text.length}`)
+        }
+      }
     }
     expect(wrong).toEqual([])
   })
