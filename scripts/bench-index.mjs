@@ -48,7 +48,11 @@ export function benchIndex({ archive, many, parseMs, rounds, median, ratio }) {
       `${refreshed.ms.toFixed(1)} ms, stat alone ${refreshed.statMs.toFixed(1)} ms: ${over} ms more`,
       '≤ 60 ms more',
     )
-    row('an appended record is found after', `${refreshed.appendMs.toFixed(0)} ms`, '< 150 ms')
+    row(
+      'an appended record is found after',
+      `${refreshed.appendMs.toFixed(0)} ms, at worst (in the largest project) ${refreshed.appendMostMs.toFixed(0)} ms`,
+      '< 150 ms',
+    )
     const queries = run('query', archive, index)
     for (const { kind, p50, p99, count } of queries.kinds)
       row(`${count} queries: ${kind}`, `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`, '')
@@ -144,7 +148,13 @@ async function refresh(archive, index) {
     if (hits.length !== 1) throw new Error(`${hits.length} hits for what was appended`)
   }
   opened.close()
-  return { ms: middle(times), statMs: middle(statTimes), files: files.length, appendMs: Math.max(...appendTimes) }
+  return {
+    ms: middle(times),
+    statMs: middle(statTimes),
+    files: files.length,
+    appendMs: middle(appendTimes),
+    appendMostMs: Math.max(...appendTimes),
+  }
 }
 
 function statAll(folder) {

@@ -31,13 +31,19 @@ export class ConversationRows {
       `INSERT INTO project(root, project_key, stamp) VALUES(?, ?, ?)
        ON CONFLICT(root, project_key) DO UPDATE SET stamp = excluded.stamp RETURNING id`,
     )
+    // Most projects are woven again because of one file; the rows of the others stay as they are.
     this.#put = database.prepare(
-      'INSERT INTO conversation(project, file, summary, models, git_branches, turns) VALUES(?, ?, ?, ?, ?, ?)',
+      `INSERT INTO conversation(project, file, summary, models, git_branches, turns) VALUES(?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET (summary, models, git_branches, turns) =
+         (excluded.summary, excluded.models, excluded.git_branches, excluded.turns)
+       WHERE (summary, models, git_branches, turns) IS NOT
+         (excluded.summary, excluded.models, excluded.git_branches, excluded.turns)`,
     )
     this.#putTitle = database.prepare('INSERT INTO titled(rowid, title) VALUES(?, ?)')
     // What a deleted conversation was called stays known, as its words do.
     this.#drop = database.prepare(
-      `DELETE FROM conversation WHERE project = ? AND file NOT IN (SELECT id FROM file WHERE gone_ms IS NOT NULL)`,
+      `DELETE FROM conversation WHERE project = ? AND file NOT IN (SELECT id FROM file WHERE gone_ms IS NOT NULL)
+       AND file NOT IN (SELECT value FROM json_each(?))`,
     )
     this.#dropTitle = database.prepare('DELETE FROM titled WHERE rowid = ?')
     this.#dropElsewhere = database.prepare(
@@ -56,7 +62,7 @@ export class ConversationRows {
   replace({ project: { root, key }, stamp, rows }: WovenProject): void {
     const { id } = this.#putProject.get(root, key, stamp) as { readonly id: number }
     const titles = this.#titles(id)
-    this.#drop.run(id)
+    const kept: number[] = []
     for (const [file, found] of rows) {
       if (!titles.has(file)) titles.set(file, this.#titleElsewhere(file))
       const values = found === null ? NO_VALUES : valuesOf(found)
@@ -65,10 +71,12 @@ export class ConversationRows {
       // has moved back.
       for (const other of others as unknown as readonly { readonly project: number }[]) this.#unstamp.run(other.project)
       const title = found?.row.title ?? ''
-      // Most projects are woven again because of one file; the titles of the others stay as they are.
       if (title !== titles.get(file)) this.#rename(file, title)
-      if (found !== null) this.#put.run(id, file, ...values)
+      if (found === null) continue
+      this.#put.run(id, file, ...values)
+      kept.push(file)
     }
+    this.#drop.run(id, JSON.stringify(kept))
   }
 
   #titles(project: number): Map<number, string> {

@@ -59,16 +59,21 @@ function isPlaced(known: KnownFile, { projectKey, sessionId }: TranscriptFile): 
 
 type KnownRow = readonly [number, string, string, string, string | null, string, number, string, number | null, 0 | 1]
 
-/** As one text: a row apiece takes several times as long to hand over. Its JSON has too few digits for a time. */
-export function knownFiles(database: Database): ReadonlyMap<string, KnownFile> {
-  const { files } = database
+/**
+ * As one text: a row apiece takes several times as long to hand over. Its JSON has too few digits for a time. With
+ * `files`, only what is known of these.
+ */
+export function knownFiles(database: Database, files?: readonly TranscriptFile[]): ReadonlyMap<string, KnownFile> {
+  const where = files === undefined ? '' : 'WHERE path IN (SELECT value FROM json_each(?))'
+  const paths = files === undefined ? [] : [JSON.stringify(files.map(({ path }) => path))]
+  const { rows } = database
     .prepare(
       `SELECT json_group_array(json_array(id, path, role, project_key, session_id, identity, size,
-       format('%!.17g', modified_ms), gone_ms, tail IS NOT NULL)) AS files FROM file`,
+       format('%!.17g', modified_ms), gone_ms, tail IS NOT NULL)) AS rows FROM file ${where}`,
     )
-    .get() as { readonly files: string }
+    .get(...paths) as { readonly rows: string }
   const known = new Map<string, KnownFile>()
-  for (const row of JSON.parse(files) as readonly KnownRow[]) {
+  for (const row of JSON.parse(rows) as readonly KnownRow[]) {
     const [id, path, role, projectKey, sessionId, identity, size, time, goneMs, hasTail] = row
     const modifiedMs = Number(time)
     known.set(path, { id, path, role, projectKey, sessionId, identity, size, modifiedMs, goneMs, hasTail })

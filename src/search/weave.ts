@@ -71,7 +71,10 @@ export function* weaveProjects(
   stale: readonly StaleProject[],
 ): Generator<WovenProject, void, void> {
   if (stale.length === 0) return
-  const known = knownFiles(database)
+  const known = knownFiles(
+    database,
+    stale.flatMap(({ project }) => project.files),
+  )
   const read = storedReader(database, known)
   for (const { project, stamp } of stale) {
     // A file that the index could not read keeps its project out of it: the disk is asked each time.
