@@ -1,4 +1,5 @@
-// Reading from disk: where sessions are, which exist, and each of them as a Conversation; the index, and search in it.
+// Reading from disk: where sessions are, which exist, and each of them as a Conversation; the index, and search in it;
+// and the store, which writes sessions.
 
 export type { Access } from './load/access.ts'
 export type { FoundArchive, Project } from './load/archive.ts'
@@ -35,3 +36,27 @@ export type { AgentMeta, TranscriptFile, TranscriptRole } from './source/model.t
 export { openTranscript } from './source/open.ts'
 export type { RootChoice, RootSettings } from './source/roots.ts'
 export { chooseRoots } from './source/roots.ts'
+export type { SyncRule } from './store/appender.ts'
+export type { ApiUsage, Surroundings, ToolResult } from './store/client-record.ts'
+export type { Disk, DiskStat } from './store/disk.ts'
+export type { FitOptions, Summarise, SummaryTurn } from './store/fit.ts'
+export { compactToFit, extract, tokensOf } from './store/fit.ts'
+export type { ApiMessage } from './store/messages.ts'
+export { messagesOf } from './store/messages.ts'
+export type {
+  CreateOptions,
+  ForkOptions,
+  LoadedSession,
+  ResumeOptions,
+  StoreOptions,
+} from './store/open-store.ts'
+export { openStore, Store } from './store/open-store.ts'
+export { REAL_DISK } from './store/real-disk.ts'
+export type { HeldLock, SessionLock } from './store/session-lock.ts'
+export type { SessionStore, SessionStoreOptions } from './store/session-store.ts'
+export { sessionStore } from './store/session-store.ts'
+export type { StoreErrorCode } from './store/store-error.ts'
+export { StoreError } from './store/store-error.ts'
+export type { StoredRow } from './store/stored-rows.ts'
+export type { CompactOptions, EndFacts, ReplyOptions, StoredSession } from './store/stored-session.ts'
+export type { ChainedRecord } from './store/stored-transcript.ts'

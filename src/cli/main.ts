@@ -30,6 +30,22 @@ const COMMANDS: readonly KnownCommand[] = [
     summary: 'Where every byte went, what is wrong, what is reached',
     load: async () => (await import('./check.ts')).check,
   },
+  {
+    name: 'resume',
+    summary: 'Go on with a conversation in Claude Code',
+    load: async () => (await import('./resume.ts')).resume,
+  },
+  { name: 'fork', summary: 'A copy to go another way', load: async () => (await import('./fork.ts')).fork },
+  {
+    name: 'retire',
+    summary: 'Old sessions into a trash, and back',
+    load: async () => (await import('./retire.ts')).retire,
+  },
+  {
+    name: 'doctor',
+    summary: 'What the clean-up will delete, where the disk went',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
 ]
 
 const HELP = `clew: the thread that leads back through Claude Code sessions
@@ -43,7 +59,7 @@ ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n'
   clew --version
 
 Sessions are read from --root DIR (repeatable), CLAUDE_CONFIG_DIR, ~/.claude or ~/.config/claude.
-Nothing is written there, and nothing leaves this machine.`
+Only fork and retire --apply write there, and nothing leaves this machine.`
 
 const world = openWorld()
 try {

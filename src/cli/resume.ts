@@ -1,36 +1,104 @@
-import { safeName } from '../render/terminal.ts'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { summarise } from '../conversation/summary.ts'
+import type { OpenSession } from '../load/session.ts'
+import { toJson } from '../render/terminal.ts'
+import { planFit } from '../store/fit.ts'
+import { messagesOf } from '../store/messages.ts'
+import { REAL_DISK } from '../store/real-disk.ts'
+import { chainedRecords, readStored } from '../store/stored-transcript.ts'
+import type { Command, World } from './command.ts'
+import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { Failure } from './failure.ts'
+import { bringUpIndex } from './indexed.ts'
+import { openReference } from './reference.ts'
+import { resumeCommand } from './resume-command.ts'
+import { conversationFilter } from './scope.ts'
 
-export interface Resumable {
-  readonly sessionId: string
-  readonly cwd: string | null
+const OPTIONS = {
+  ...ROOT_OPTIONS,
+  exec: { type: 'boolean' },
+  messages: { type: 'boolean' },
+  budget: { type: 'string' },
+} as const
+
+export const resume: Command = {
+  name: 'resume',
+  failureCode: 1,
+  help: `clew resume [<id|prefix|latest|title|path>] [--exec] [--messages [--budget N]] [--json] [--root DIR]
+
+The command with which Claude Code goes on with a conversation, in the folder it took place in. Without an id: the
+newest conversation of this folder.
+
+  --exec        run it, instead of printing it
+  --messages    print what the model will be sent: the messages of the conversation, as JSON
+  --budget N    with --messages: compacted to about N tokens, if they are more
+  --json        the command, the folder and the id as one JSON object
+
+Examples:
+  clew resume
+  eval "$(clew resume 3f05)"
+  clew resume latest --messages | jq length`,
+  run,
 }
 
-/** A line for a shell that goes on with a conversation where it took place; without `cd` when nothing says where. */
-export function resumeCommand({ sessionId, cwd }: Resumable): string {
-  // An id comes from the name of a file. One that looks like an option must not become one.
-  const claude = `claude --resume${sessionId.startsWith('-') ? '=' : ' '}${quoteWord(sessionId)}`
-  return cwd === null || cwd === '' ? claude : `cd ${quoteWord(folderWord(cwd))} && ${claude}`
+async function run(words: readonly string[], world: World): Promise<number> {
+  const { values, positionals } = parseWords(resume, words, OPTIONS)
+  if (values.help) {
+    world.output.print(resume.help)
+    return 0
+  }
+  if (values.budget !== undefined && values.messages !== true) throw new Failure('--budget needs --messages')
+  const reference = positionals.join(' ') || (await newestHere(values, world))
+  const { session } = await openReference(reference, values, world, 'resume')
+  const budget = values.budget === undefined ? null : wholeNumber(values.budget, 'budget')
+  if (values.messages) world.output.print(toJson(await messagesFor(session, budget)))
+  else if (values.exec) return runClient(session)
+  else {
+    const { sessionId, cwd } = summarise(session.woven, 0)
+    const command = resumeCommand({ sessionId, cwd })
+    world.output.print(values.json ? toJson({ sessionId, cwd, command }) : command)
+  }
+  return 0
 }
 
-/** `cd -` goes back and `cd tides` may go anywhere (CDPATH): only a path that begins with a place says where it is. */
-function folderWord(folder: string): string {
-  return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder : `./${folder}`
+/** What the client itself would offer first: the newest one that ran here. */
+async function newestHere(
+  values: { readonly root?: readonly string[] | undefined; readonly 'no-index'?: boolean | undefined },
+  world: World,
+): Promise<string> {
+  const archive = openArchive(values.root, world)
+  const rows = await bringUpIndex(values['no-index'], archive, world, ({ access }) =>
+    access.list(archive, world.progress.show),
+  )
+  world.progress.clear()
+  const isHere = conversationFilter({ here: true }, world.folder)
+  const newest = rows.find((row) => row.messages > 0 && isHere(row))
+  if (newest === undefined)
+    throw new Failure('no conversation took place in this folder. Name one: clew resume <id>, or clew resume latest')
+  world.output.note(`clew: ${newest.title}`)
+  return newest.sessionId
 }
 
-/**
- * One word for any POSIX shell. What may not be printed is written as its bytes in octal: bash, zsh and ksh read that
- * in `$'…'`, and it reaches no terminal as it is.
- */
-function quoteWord(word: string): string {
-  if (/^[\w./:@+,-]+$/.test(word)) return word
-  if (safeName(word) === word) return `'${word.replaceAll("'", "'\\''")}'`
-  const escaped = Array.from(word, (one) => {
-    if (one === "'" || one === '\\') return `\\${one}`
-    return safeName(one) === one ? one : octalBytes(one)
+async function messagesFor({ main }: OpenSession, budgetTokens: number | null): Promise<unknown> {
+  const chain = chainedRecords(readStored(REAL_DISK, main.file.path))
+  const plan = budgetTokens === null ? null : await planFit(chain, { budgetTokens })
+  if (plan === null) return messagesOf(chain.map(({ body }) => body))
+  const recap = { type: 'user', message: { role: 'user', content: plan.summary } }
+  return messagesOf([recap, ...plan.preserve.map(({ body }) => body)])
+}
+
+function runClient({ woven }: OpenSession): number {
+  const { sessionId, cwd } = summarise(woven, 0)
+  if (cwd !== null && cwd !== '' && !existsSync(cwd))
+    throw new Failure(
+      `the folder it took place in is gone: ${cwd}. Make it again, or run: claude --resume ${sessionId}`,
+    )
+  // An id comes from the name of a file; one that looks like an option must not become one.
+  const { error, status } = spawnSync('claude', [`--resume=${sessionId}`], {
+    stdio: 'inherit',
+    ...(cwd === null || cwd === '' ? {} : { cwd }),
   })
-  return `$'${escaped.join('')}'`
-}
-
-function octalBytes(text: string): string {
-  return Array.from(Buffer.from(text, 'utf8'), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  if (error !== undefined) throw new Failure(`claude cannot be run: ${error.message}`)
+  return status ?? 1
 }

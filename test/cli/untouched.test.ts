@@ -23,6 +23,10 @@ const COMMANDS = [
   ['tree', '2ab6'],
   ['check'],
   ['list', '--gone'],
+  ['resume', '2ab6'],
+  ['resume', '2ab6', '--messages', '--budget', '500'],
+  ['retire', '--keep-last', '1'],
+  ['doctor'],
 ]
 
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('clew %s', (_, words) => {

@@ -60,6 +60,9 @@ describe('docs/cli.md', () => {
     ['show', ['show', '2ab6', '--json', '--include', 'subagents']],
     ['tree', ['tree', '2ab6', '--json']],
     ['check', ['check', '--json']],
+    ['resume', ['resume', '2ab6', '--json']],
+    ['retire', ['retire', '--keep-last', '2', '--json']],
+    ['doctor', ['doctor', '--json']],
   ])('%s: every key of its JSON', (name, words) => {
     const section = sectionOf(page, `clew ${name}`)
     const printed = clew([...words, '--root', 'sample'])

@@ -1,0 +1,51 @@
+// Which sessions a client has open right now. A client says so in `sessions/<pid>.json`, and the file stays behind when
+// it is killed, so the process must live too. The file may name an older session after a /clear: whoever must be sure
+// also looks at when the transcript was written last.
+
+import { join } from 'node:path'
+import type { Disk } from './disk.ts'
+import { readWhole } from './durable.ts'
+
+/** Session ids with the process that has them open. */
+export function liveSessions(
+  disk: Disk,
+  root: string,
+  isRunning: (pid: number) => boolean = runs,
+): ReadonlyMap<string, number> {
+  const live = new Map<string, number>()
+  const folder = join(root, 'sessions')
+  for (const name of disk.names(folder)) {
+    if (!name.endsWith('.json')) continue
+    const said = readObject(disk, join(folder, name))
+    const sessionId = said?.['sessionId']
+    const pid = said?.['pid'] ?? Number(/^(?:pid-)?(\d+)\.json$/.exec(name)?.[1])
+    if (typeof sessionId !== 'string' || typeof pid !== 'number' || live.has(sessionId)) continue
+    // Zero and below would mean groups of processes.
+    if (Number.isSafeInteger(pid) && pid > 0 && isRunning(pid)) live.set(sessionId, pid)
+  }
+  return live
+}
+
+const SIZE_BYTES_MAX = 1 << 20
+
+function readObject(disk: Disk, path: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const stat = disk.stat(path)
+    if (stat === null || stat.isFolder || stat.sizeBytes > SIZE_BYTES_MAX) return null
+    const value: unknown = JSON.parse(readWhole(disk, path).toString('utf8'))
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null
+  } catch {
+    // Being rewritten at this moment, or damaged: then the age of the transcript alone decides.
+    return null
+  }
+}
+
+/** Signal 0 is never delivered; it only asks. Another user's process may not be asked, but it is there. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

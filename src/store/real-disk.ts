@@ -1,0 +1,77 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+import type { Disk } from './disk.ts'
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants
+const syncFile = promisify(fsync)
+
+/** The file system of this machine. A link is never followed: it may lead out of the Claude directory. */
+export const REAL_DISK: Disk = {
+  openToAppend: (path, isNew) =>
+    openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0), 0o600),
+  openToRead: (path) => openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+  // Node's own streams and promises cut a long write into several; this is one call of the system.
+  write: (fd, bytes) => writeSync(fd, bytes),
+  read: (fd, offset, length) => {
+    const bytes = Buffer.allocUnsafe(length)
+    return bytes.subarray(0, readSync(fd, bytes, 0, length, offset))
+  },
+  sizeOf: (fd) => fstatSync(fd).size,
+  sync: (fd) => syncFile(fd),
+  close: (fd) => closeSync(fd),
+  syncFolder: async (path) => {
+    // Windows has no descriptors of folders.
+    if (process.platform === 'win32') return
+    const fd = openSync(path, O_RDONLY)
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  },
+  makeFolder: (path) => {
+    try {
+      mkdirSync(path, 0o700)
+      return true
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) return false
+      throw error
+    }
+  },
+  names: (path) => {
+    try {
+      return readdirSync(path).sort()
+    } catch (error) {
+      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
+      throw error
+    }
+  },
+  stat: (path) => {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat === undefined ? null : { isFolder: stat.isDirectory(), sizeBytes: stat.size, modifiedMs: stat.mtimeMs }
+  },
+  rename: (from, to) => renameSync(from, to),
+  remove: (path) => {
+    if (lstatSync(path).isDirectory()) rmdirSync(path)
+    else unlinkSync(path)
+  },
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

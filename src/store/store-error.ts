@@ -1,0 +1,38 @@
+// What the store refuses, and why. Whoever catches one can rely on the store being as it was: nothing was acknowledged.
+
+export type StoreErrorCode =
+  | 'unknown-session'
+  | 'ambiguous-session'
+  | 'session-exists'
+  | 'unknown-record'
+  | 'not-a-record'
+  | 'live-session'
+  | 'locked'
+  | 'disk-full'
+  | 'read-only'
+  | 'sync-failed'
+  | 'write-failed'
+  | 'closed'
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'StoreError'
+    this.code = code
+  }
+}
+
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const REFUSED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** What the system said, in words. `path` is the file that was to be written. */
+export function writeError(path: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (FULL.has(code)) return new StoreError('disk-full', `${path}: the disk is full; nothing was acknowledged`, error)
+  if (REFUSED.has(code)) return new StoreError('read-only', `${path}: may not be written (${code})`, error)
+  const said = error instanceof Error ? error.message : String(error)
+  return new StoreError('write-failed', `${path}: cannot be written (${said})`, error)
+}

@@ -1,0 +1,116 @@
+// `clew resume` and `clew fork`: how to go on with a conversation, and a copy to go on with.
+
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { prompt, reply, session, sessionId, writeBelow } from './records.ts'
+import { clew, clewJson, newFolder, sample } from './run.ts'
+
+const ONE = sessionId('a')
+const here = newFolder('here')
+
+function archive(): string {
+  const records = session(
+    ONE,
+    [
+      prompt('u1', null, 'How long is a thread?'),
+      reply('r1', 'u1', 'Long enough.'),
+      prompt('u2', 'r1', 'And the yarn?'),
+      reply('r2', 'u2', 'Longer.'),
+    ],
+    { cwd: here },
+  )
+  return writeBelow(newFolder('claude'), { [`projects/-here/${ONE}.jsonl`]: records })
+}
+
+describe('resume', () => {
+  const root = archive()
+
+  test('prints the command of the client, in the folder of the conversation', () => {
+    expect(clew(['resume', 'aaaa', '--root', root]).out).toBe(`cd ${here} && claude --resume ${ONE}\n`)
+    expect(clewJson(['resume', 'aaaa', '--root', root])[0]).toEqual({
+      sessionId: ONE,
+      cwd: here,
+      command: `cd ${here} && claude --resume ${ONE}`,
+    })
+  })
+
+  test('without an id takes the newest of this folder, and says which', () => {
+    const ran = clew(['resume', '--root', root], { cwd: here })
+    expect(ran.out).toContain(ONE)
+    expect(ran.err).toContain('How long is a thread?')
+    const elsewhere = clew(['resume', '--root', root], { cwd: newFolder('elsewhere') })
+    expect(elsewhere).toMatchObject({ status: 1, out: '' })
+    expect(elsewhere.err).toContain('no conversation took place in this folder')
+  })
+
+  test('runs the client there', () => {
+    const bin = newFolder('bin')
+    const ran = join(bin, 'ran')
+    writeFileSync(join(bin, 'claude'), `#!/bin/sh\npwd > ${ran}\necho "$@" >> ${ran}\nexit 7\n`)
+    chmodSync(join(bin, 'claude'), 0o755)
+    const path = `${bin}:${process.env['PATH']}`
+    expect(clew(['resume', 'aaaa', '--exec', '--root', root], { env: { PATH: path } }).status).toBe(7)
+    expect(readFileSync(ran, 'utf8')).toBe(`${here}\n--resume=${ONE}\n`)
+    const none = clew(['resume', 'aaaa', '--exec', '--root', root], { env: { PATH: '/nowhere' } })
+    expect(none).toMatchObject({ status: 1 })
+    expect(none.err).toContain('claude cannot be run')
+  })
+
+  test('prints the messages the model will get, and fewer on a budget', () => {
+    const messages = JSON.parse(clew(['resume', 'aaaa', '--messages', '--root', root]).out) as readonly unknown[]
+    expect(messages).toEqual([
+      { role: 'user', content: 'How long is a thread?' },
+      { role: 'assistant', content: 'Long enough.' },
+      { role: 'user', content: 'And the yarn?' },
+      { role: 'assistant', content: 'Longer.' },
+    ])
+    const small = clew(['resume', 'aaaa', '--messages', '--budget', '40', '--root', root]).out
+    expect(small).toContain('Asked: How long is a thread?')
+    expect(clew(['resume', 'aaaa', '--budget', '50', '--root', root])).toMatchObject({ status: 1 })
+  })
+})
+
+describe('fork', () => {
+  test('makes a copy up to a turn, which is a conversation like any other', () => {
+    const root = archive()
+    const [made] = clewJson<{ sessionId: string; path: string; forkOf: string; command: string }>([
+      'fork',
+      'aaaa',
+      '--at',
+      '1',
+      '--title',
+      'another way',
+      '--root',
+      root,
+    ])
+    expect(made?.forkOf).toBe(ONE)
+    const text = clew(['show', made?.sessionId ?? '', '--root', root]).out
+    expect(text).toContain('Long enough.')
+    expect(text).not.toContain('And the yarn?')
+    const rows = clewJson<{ title: string; forkOf: string | null }>(['list', '--root', root])
+    expect(rows.find(({ title }) => title === 'another way')?.forkOf).toBe(ONE)
+  })
+
+  test('takes a record too, and says what it cannot find', () => {
+    const root = archive()
+    expect(clew(['fork', 'aaaa', '--at', 'r1', '--root', root]).out).toMatch(/^cd .* && claude --resume /)
+    expect(clew(['fork', 'aaaa', '--at', '9', '--root', root]).err).toContain('there is no turn 9')
+    expect(clew(['fork', 'aaaa', '--at', 'nobody', '--root', root]).err).toContain('no record “nobody”')
+    const loose = join(newFolder('loose'), `${ONE}.jsonl`)
+    writeFileSync(loose, readFileSync(join(root, 'projects', '-here', `${ONE}.jsonl`)))
+    expect(clew(['fork', loose]).err).toContain('a fork needs one')
+  })
+
+  test('of every conversation of the sample is read back with the same chain', () => {
+    const root = join(newFolder('sample'), '.claude')
+    mkdirSync(root)
+    cpSync(sample, root, { recursive: true })
+    const rows = clewJson<{ sessionId: string; messages: number }>(['list', '--root', root])
+    for (const { sessionId: id } of rows.filter(({ messages }) => messages > 0)) {
+      const messages = clew(['resume', id, '--messages', '--root', root]).out
+      const [made] = clewJson<{ sessionId: string }>(['fork', id, '--root', root])
+      expect(clew(['resume', made?.sessionId ?? '', '--messages', '--root', root]).out).toBe(messages)
+    }
+  })
+})

@@ -1,0 +1,97 @@
+// What the client is asked to resume, and what it has to send before the new prompt.
+//
+// { name, make(root, cwd) → sessionId, prompt, expect(messages, result), exitCode?, args?, answers? }
+// `root` is the folder that CLAUDE_CONFIG_DIR names. `messages` are those of plainMessages, the new prompt included;
+// `result` is what inside.mjs tells. `expect` throws if it is not content.
+import { deepStrictEqual, match } from 'node:assert/strict'
+import { storeCases } from './store-cases.mjs'
+import { assistantRecord, systemRecord, userRecord, uuid, writeSession } from './transcript.mjs'
+
+const PROMPT = 'What comes next, Ada?'
+
+export const cases = [
+  {
+    name: 'a prompt and its answer',
+    prompt: PROMPT,
+    make: (root, cwd) =>
+      writeSession(root, cwd, [userRecord(1, null, 'How long is a thread?'), assistantRecord(2, 1, 'Long enough.')]),
+    expect: (messages) =>
+      deepStrictEqual(messages, [user('How long is a thread?'), assistant('Long enough.'), user(PROMPT)]),
+  },
+  {
+    name: 'a tool and its result',
+    prompt: PROMPT,
+    make: (root, cwd) => {
+      const input = { file_path: '/home/ada/thread.txt' }
+      const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '1\tred thread' }
+      return writeSession(root, cwd, [
+        userRecord(1, null, 'Read the file.'),
+        assistantRecord(2, 1, { type: 'tool_use', id: 'toolu_1', name: 'Read', input }),
+        userRecord(3, 2, [result], { sourceToolAssistantUUID: uuid(2), toolUseResult: 'red thread' }),
+        assistantRecord(4, 3, 'It says: red thread.'),
+      ])
+    },
+    expect: (messages) =>
+      deepStrictEqual(messages, [
+        user('Read the file.'),
+        {
+          role: 'assistant',
+          toolUses: [{ id: 'toolu_1', name: 'Read', input: { file_path: '/home/ada/thread.txt' } }],
+        },
+        { role: 'user', toolResults: [{ id: 'toolu_1', content: ['1\tred thread'] }] },
+        assistant('It says: red thread.'),
+        user(PROMPT),
+      ]),
+  },
+  {
+    name: 'a compaction, behind which only the summary and what follows is sent',
+    prompt: PROMPT,
+    make: (root, cwd) =>
+      writeSession(root, cwd, [
+        userRecord(1, null, 'A question of long ago'),
+        assistantRecord(2, 1, 'An answer of long ago'),
+        systemRecord(3, null, 'compact_boundary', {
+          content: 'Conversation compacted',
+          level: 'info',
+          logicalParentUuid: uuid(2),
+          compactMetadata: { trigger: 'manual', preTokens: 1000 },
+        }),
+        userRecord(4, 3, 'The summary of it all', { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+        userRecord(5, 4, 'A newer question'),
+        assistantRecord(6, 5, 'A newer answer'),
+      ]),
+    // The summary and the question are both of the user, so they are one message.
+    expect: (messages) =>
+      deepStrictEqual(messages, [
+        user('The summary of it all', 'A newer question'),
+        assistant('A newer answer'),
+        user(PROMPT),
+      ]),
+  },
+  {
+    name: 'records without a time are no session to the client',
+    prompt: PROMPT,
+    exitCode: 1,
+    make: (root, cwd) => {
+      const records = [userRecord(1, null, 'When was that?'), assistantRecord(2, 1, 'Nobody knows.')]
+      return writeSession(
+        root,
+        cwd,
+        records.map(({ timestamp, ...record }) => record),
+      )
+    },
+    expect: (messages, result) => {
+      deepStrictEqual(messages, [])
+      match(result.stdout + result.stderr, /No conversation found/)
+    },
+  },
+  ...storeCases,
+]
+
+function user(...texts) {
+  return { role: 'user', texts }
+}
+
+function assistant(...texts) {
+  return { role: 'assistant', texts }
+}

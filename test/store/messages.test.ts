@@ -1,0 +1,129 @@
+// The message array: complete pairs, turns taken, and small enough.
+
+import { describe, expect, test } from 'vitest'
+import type { Body } from '../../src/record/model.ts'
+import { extract, planFit, tokensOf } from '../../src/store/fit.ts'
+import { messagesOf } from '../../src/store/messages.ts'
+
+const user = (content: unknown, more: Body = {}): Body => ({
+  type: 'user',
+  message: { role: 'user', content },
+  ...more,
+})
+const assistant = (id: string, block: Body, more: Body = {}): Body => ({
+  type: 'assistant',
+  message: { role: 'assistant', id, content: [block] },
+  ...more,
+})
+const call = (id: string): Body => ({ type: 'tool_use', id, name: 'Bash', input: {} })
+const result = (id: string, content: string): Body => ({ type: 'tool_result', tool_use_id: id, content })
+const text = (said: string): Body => ({ type: 'text', text: said })
+
+describe('messages', () => {
+  test('gather the Blocks of a reply, also when a tool answered in between', () => {
+    expect(
+      messagesOf([
+        user('go'),
+        assistant('m1', text('sure')),
+        assistant('m1', call('t1')),
+        user([result('t1', 'one')]),
+        assistant('m1', call('t2')),
+        user([result('t2', 'two')]),
+        assistant('m2', text('done')),
+      ]),
+    ).toEqual([
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [text('sure'), call('t1'), call('t2')] },
+      { role: 'user', content: [result('t1', 'one'), result('t2', 'two')] },
+      { role: 'assistant', content: 'done' },
+    ])
+  })
+
+  test('have a result for every call and a call for every result', () => {
+    const open = messagesOf([user('go'), assistant('m1', call('t1'))])
+    expect(open.at(-1)).toMatchObject({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true }],
+    })
+    const inside = messagesOf([
+      user('go'),
+      assistant('m1', call('t1')),
+      user('never mind'),
+      assistant('m2', text('ok')),
+    ])
+    expect(JSON.stringify(inside)).not.toContain('t1')
+    expect(inside[0]).toEqual({ role: 'user', content: [text('go'), text('never mind')] })
+    const orphan = messagesOf([user([result('nobody', 'x')]), user('hi')])
+    expect(orphan).toEqual([{ role: 'user', content: 'hi' }])
+    const twice = messagesOf([
+      user('go'),
+      assistant('m1', call('t1')),
+      user([result('t1', 'a')]),
+      user([result('t1', 'b')]),
+    ])
+    expect(twice.at(-1)).toEqual({ role: 'user', content: [result('t1', 'b')] })
+  })
+
+  test('leave out what the API refuses and what only the client said', () => {
+    const kept = messagesOf([
+      user(''),
+      user('hi'),
+      assistant('m1', { type: 'thinking', thinking: 'hm', signature: '' }),
+      assistant('m1', { type: 'thinking', thinking: 'hm', signature: 's' }),
+      assistant('m1', text('')),
+      assistant('m1', text('yes')),
+      assistant('m2', text('API Error'), { isApiErrorMessage: true }),
+      { type: 'attachment', attachment: { type: 'queued_command', prompt: 'and this' } },
+      { type: 'attachment', attachment: { type: 'date', date: 'today' } },
+      { type: 'system', subtype: 'informational', content: 'x' },
+    ])
+    expect(kept).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 's' }, text('yes')] },
+      { role: 'user', content: 'and this' },
+    ])
+  })
+
+  test('read the event-log dialect too', () => {
+    expect(
+      messagesOf([
+        { type: 'session_start' },
+        { type: 'message', role: 'user', content: 'go' },
+        { type: 'tool_use', toolName: 'Bash', toolInput: { command: 'ls' }, toolUseId: 't1' },
+        { type: 'tool_result', toolUseId: 't1', content: 'a' },
+        { type: 'message', role: 'assistant', content: [text('done')] },
+      ]).map(({ role }) => role),
+    ).toEqual(['user', 'assistant', 'user', 'assistant'])
+  })
+})
+
+describe('a budget', () => {
+  const chain = Array.from({ length: 60 }, (_, index) => {
+    const body =
+      index % 2 === 0 ? user(`question ${index} ${'w '.repeat(60)}`) : assistant(`m${index}`, text(`answer ${index}`))
+    return { uuid: `u${index}`, body }
+  })
+
+  test('that is large enough changes nothing', async () => {
+    expect(await planFit(chain, { budgetTokens: 1e6 })).toBe(null)
+  })
+
+  test('is kept: a summary and the last turns', async () => {
+    for (const budgetTokens of [400, 800, 1200]) {
+      const plan = await planFit(chain, { budgetTokens })
+      const preserve = plan?.preserve ?? []
+      const after = messagesOf([user(plan?.summary ?? ''), ...preserve.map(({ body }) => body)])
+      expect(tokensOf(after)).toBeLessThanOrEqual(budgetTokens)
+      expect(preserve.at(-1)?.uuid).toBe('u59')
+      expect(plan?.summary).toContain('question 0')
+    }
+  })
+
+  test('is told to whoever summarises, and an extract is the same each time', async () => {
+    const plan = await planFit(chain, { budgetTokens: 500, summarise: (turns, room) => `${turns.length} ${room}` })
+    expect(plan?.summary).toMatch(/^\d+ 250$/)
+    const turns = [{ prompt: 'a', answer: 'b', tools: new Map([['Bash', 2]]) }]
+    expect(extract(turns, 100)).toBe(extract(turns, 100))
+    expect(extract(turns, 100)).toContain('Bash ×2')
+  })
+})
