@@ -50,6 +50,7 @@ test('clew/node', () => {
     'extract',
     'findArchive',
     'findSession',
+    'fromEventLog',
     'indexPath',
     'listConversations',
     'loadFile',
@@ -62,6 +63,7 @@ test('clew/node', () => {
     'readLines',
     'scanFiles',
     'sessionStore',
+    'toEventLog',
     'tokensOf',
   ])
 })

@@ -141,3 +141,13 @@ export function recapBody(summary: string, promptId: string): Body {
   const message = { role: 'user', content: summary }
   return { type: 'user', promptId, message, isVisibleInTranscriptOnly: true, isCompactSummary: true }
 }
+
+/** Says which session this one goes on from. The client passes over it, and our own reading joins the two. */
+export function startBody({ sessionId, cwd }: Surroundings, parent: string | null, timestamp: string): Body {
+  const from = parent === null ? {} : { parentSessionId: parent, resumedFrom: parent }
+  return { type: 'session_start', sessionId, ...from, cwd, timestamp }
+}
+
+export function titleBody(sessionId: string, title: string): Body {
+  return { type: 'custom-title', customTitle: title, sessionId }
+}

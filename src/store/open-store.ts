@@ -7,7 +7,9 @@ import type { Body } from '../record/model.ts'
 import type { SyncRule } from './appender.ts'
 import { Appender } from './appender.ts'
 import type { Surroundings } from './client-record.ts'
-import { FORMAT_VERSION } from './client-record.ts'
+import { FORMAT_VERSION, startBody, titleBody } from './client-record.ts'
+import type { Dialect } from './dialect.ts'
+import { dialectChain, dialectOf, encoderOf } from './dialect.ts'
 import type { Disk } from './disk.ts'
 import { makeFolders, replaceFile } from './durable.ts'
 import type { FitOptions } from './fit.ts'
@@ -17,8 +19,7 @@ import { lineOf } from './line.ts'
 import { liveSessions } from './live.ts'
 import { projectKeyOf } from './project-key.ts'
 import { REAL_DISK } from './real-disk.ts'
-import { newReceiptId } from './receipt.ts'
-import { retireSessions } from './retire.ts'
+import { retireNamed } from './retire-named.ts'
 import type { SessionLock } from './session-lock.ts'
 import { fileLock } from './session-lock.ts'
 import { StoreError, writeError } from './store-error.ts'
@@ -45,6 +46,8 @@ export interface CreateOptions {
   readonly title?: string
   readonly sessionId?: string
   readonly gitBranch?: string
+  /** The client's own records, or those of the event-log dialect. */
+  readonly dialect?: Dialect
 }
 
 export interface ResumeOptions {
@@ -66,8 +69,6 @@ export interface LoadedSession {
   /** Every record that can be read, in the order of the file. */
   readonly records: readonly Body[]
 }
-
-const NOT_HELD = { isLive: false, isPinned: false, isArchived: false } as const
 
 export function openStore(options: StoreOptions): Store {
   return new Store(options)
@@ -94,17 +95,19 @@ export class Store {
     cwd,
     parent,
     title,
-    sessionId = this.#newId(),
+    dialect = 'client',
     gitBranch = '',
+    ...given
   }: CreateOptions): Promise<StoredSession> {
+    const { sessionId = this.#newId() } = given
     if (!isSessionId(sessionId)) throw new StoreError('not-a-record', `a session id is a uuid, not ${sessionId}`)
     if (this.#rows().some((row) => row.sessionId === sessionId))
       throw new StoreError('session-exists', `there is a session ${sessionId} already`)
     const from = parent === undefined ? null : this.find(parent).sessionId
     const around = { sessionId, cwd, gitBranch, version: FORMAT_VERSION, agentId: null }
-    const session = await this.#open(this.#pathOf(around), around, null)
+    const session = await this.#open(this.#pathOf(around), around, null, dialect)
     const first: Body[] = []
-    if (from !== null) first.push(startBody(around, from, new Date(this.#nowMs()).toISOString()))
+    if (from !== null || dialect === 'event-log') first.push(startBody(around, from, this.#now()))
     if (title !== undefined) first.push(titleBody(sessionId, title))
     await session.append(first)
     return session
@@ -131,7 +134,7 @@ export class Store {
 
   async #child({ sessionId }: StoredRow): Promise<StoredSession> {
     const child = await this.fork(sessionId, { title: '' })
-    await child.append(startBody(child.surroundings, sessionId, new Date(this.#nowMs()).toISOString()))
+    await child.append(startBody(child.surroundings, sessionId, this.#now()))
     return child
   }
 
@@ -158,10 +161,10 @@ export class Store {
     const { customTitle, aiTitle, firstPrompt } = stored.labels
     const path = join(dirname(row.path), `${sessionId}.jsonl`)
     const named = title ?? `${customTitle ?? aiTitle ?? firstPrompt ?? ''} (fork)`.trim()
-    const leafUuid = records.findLast(({ uuid }) => typeof uuid === 'string')?.['uuid']
+    const tip = records.findLast(({ uuid }) => typeof uuid === 'string')
     const lines = [
       ...records,
-      { type: 'last-prompt', leafUuid, sessionId },
+      ...(tip === undefined ? [] : [{ type: 'last-prompt', leafUuid: tip['uuid'], sessionId }]),
       ...(named === '' ? [] : [titleBody(sessionId, named)]),
     ]
     await this.#guarded(path, () => replaceFile(this.disk, path, Buffer.concat(lines.map(lineOf))))
@@ -196,19 +199,7 @@ export class Store {
   async remove(id: string): Promise<string> {
     const row = this.find(id)
     this.#refuseLive(row.sessionId)
-    const folder = row.path.slice(0, -'.jsonl'.length)
-    const choice = {
-      row: { ...row, title: '', folder: this.disk.stat(folder) === null ? null : folder, ...NOT_HELD },
-      reason: { kind: 'named' },
-      heldBy: null,
-    } as const
-    const nowMs = this.#nowMs()
-    const options = { id: newReceiptId(nowMs, this.#newId().slice(0, 8)), nowMs, rule: { kind: 'named' } } as const
-    const { receiptId, failure, skipped } = await retireSessions(this.disk, this.root, [choice], options)
-    if (failure !== null) throw failure
-    if (receiptId === null)
-      throw new StoreError('live-session', `${row.sessionId} was not moved: it is ${skipped[0]?.why ?? 'in use'}`)
-    return receiptId
+    return retireNamed(this.disk, this.root, row, { nowMs: this.#nowMs(), random: this.#newId().slice(0, 8) })
   }
 
   /** Newest first; only those that were begun in a folder, if one is named. */
@@ -236,18 +227,34 @@ export class Store {
     return storedRows(this.disk, this.root)
   }
 
-  async #open(path: string, around: Surroundings, stored: StoredTranscript | null): Promise<StoredSession> {
+  #now(): string {
+    return new Date(this.#nowMs()).toISOString()
+  }
+
+  async #open(
+    path: string,
+    around: Surroundings,
+    stored: StoredTranscript | null,
+    dialect: Dialect = stored === null ? 'client' : dialectOf(stored),
+  ): Promise<StoredSession> {
     await this.#guarded(path, () => makeFolders(this.disk, dirname(path)))
     const appender = new Appender(path, { disk: this.disk, lock: this.#lock(path), syncRule: this.#syncRule })
+    const chain =
+      stored === null
+        ? []
+        : dialect === 'event-log'
+          ? dialectChain(stored, { ...around, newId: this.#newId })
+          : chainedRecords(stored)
     return new StoredSession({
       path,
       around,
       appender,
       nowMs: this.#nowMs,
       newId: this.#newId,
-      chain: stored === null ? [] : chainedRecords(stored),
-      tip: stored === null ? null : tipOf(stored),
-      uuids: new Set(stored?.thread.nodes.map(({ uuid }) => uuid) ?? []),
+      encode: encoderOf(dialect, around.sessionId),
+      chain,
+      tip: stored === null || dialect === 'event-log' ? (chain.at(-1)?.uuid ?? null) : tipOf(stored),
+      uuids: new Set([...(stored?.thread.nodes.map(({ uuid }) => uuid) ?? []), ...chain.map(({ uuid }) => uuid)]),
     })
   }
 
@@ -263,7 +270,7 @@ export class Store {
   async #markArchived(id: string, archived: boolean): Promise<void> {
     const { path } = this.find(id)
     const folder = path.slice(0, -'.jsonl'.length)
-    const mark = { archived, at: new Date(this.#nowMs()).toISOString(), by: 'clew' }
+    const mark = { archived, at: this.#now(), by: 'clew' }
     await this.#guarded(folder, async () => {
       await makeFolders(this.disk, folder)
       await replaceFile(this.disk, join(folder, 'archived.json'), Buffer.from(JSON.stringify(mark)))
@@ -287,13 +294,4 @@ export class Store {
       throw writeError(path, error)
     }
   }
-}
-
-/** Says which session this one goes on from. The client passes over it, and our own reading joins the two. */
-function startBody({ sessionId, cwd }: Surroundings, parent: string, timestamp: string): Body {
-  return { type: 'session_start', sessionId, parentSessionId: parent, resumedFrom: parent, cwd, timestamp }
-}
-
-function titleBody(sessionId: string, title: string): Body {
-  return { type: 'custom-title', customTitle: title, sessionId }
 }

@@ -186,6 +186,7 @@ function sessionsIn(disk: Disk, root: string, projectKey: string): { sessionId: 
     const sessionId = nameOfTranscript(name)
     const stat = sessionId === null ? null : disk.stat(join(project, name))
     if (sessionId === null || stat === null || stat.isFolder) return []
+    if (isBeingDeleted(disk, placeOf(root, { projectKey, sessionId }))) return []
     return { sessionId, mtime: Math.floor(stat.modifiedMs) }
   })
 }
@@ -210,10 +211,17 @@ async function deleteSession(disk: Disk, place: SessionPlace): Promise<void> {
 }
 
 /** The transcript that was moved away stands for the deletion, so it goes last. */
-async function finishDeletion(disk: Disk, { folder, removedFolder, removedMain }: SessionPlace): Promise<void> {
+async function finishDeletion(disk: Disk, place: SessionPlace): Promise<void> {
+  const { main, folder, removedFolder, removedMain } = place
   removeTree(disk, removedFolder)
   if (disk.stat(removedMain) === null) return
-  if (disk.stat(folder) !== null) await moveAway(disk, folder, removedFolder)
+  const again = bytesOf(disk, main)
+  // After a power cut a file may stand in both places. Any other file was begun anew by a client, and is its own.
+  if (again?.equals(readWhole(disk, removedMain)) === true) {
+    disk.remove(main)
+    await disk.syncFolder(dirname(main))
+  }
+  if (disk.stat(main) === null && disk.stat(folder) !== null) await moveAway(disk, folder, removedFolder)
   removeTree(disk, removedFolder)
   disk.remove(removedMain)
   await disk.syncFolder(dirname(removedMain))

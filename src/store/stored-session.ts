@@ -44,6 +44,8 @@ export interface SessionParts {
   readonly appender: Appender
   readonly nowMs: () => number
   readonly newId: () => string
+  /** The client's records → the lines that are written. */
+  readonly encode: (bodies: readonly Body[]) => readonly Body[]
   /** What stands in the file already: the chain a client would resume, oldest first. */
   readonly chain: readonly ChainedRecord[]
   readonly tip: string | null
@@ -264,7 +266,7 @@ export class StoredSession {
   async #write(bodies: readonly Body[]): Promise<void> {
     if (bodies.length === 0) return
     try {
-      await this.#parts.appender.append(Buffer.concat(bodies.map(lineOf)))
+      await this.#parts.appender.append(Buffer.concat(this.#parts.encode(bodies).map(lineOf)))
     } catch (error) {
       for (const { uuid, parentUuid } of bodies) {
         if (typeof uuid !== 'string') continue

@@ -10,6 +10,8 @@ import type { Disk } from '../../src/store/disk.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { projectKeyOf } from '../../src/store/project-key.ts'
 import { REAL_DISK } from '../../src/store/real-disk.ts'
+import { readReceipt } from '../../src/store/receipt.ts'
+import { undoRetirement } from '../../src/store/retire.ts'
 import { NO_LOCK } from '../../src/store/session-lock.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 
@@ -169,6 +171,60 @@ describe('a fork', () => {
     expect(recordsOf(child.path)).toContainEqual(
       expect.objectContaining({ type: 'session_start', parentSessionId: session.id }),
     )
+  })
+})
+
+describe('the event-log dialect', () => {
+  test('is written, resumed and forked like the other', async () => {
+    const store = openStore({ root: newRoot() })
+    const parent = await store.create({ cwd: CWD, dialect: 'event-log' })
+    await parent.prompt('Zero')
+    const session = await store.create({ cwd: CWD, dialect: 'event-log', parent: parent.id, title: 'Tides' })
+    await session.prompt('One')
+    await session.reply([text('Sure.'), CALL])
+    await session.toolResult({ toolUseId: 'toolu_1', content: 'a.txt' })
+    const last = await session.reply('Two')
+    await session.compact('All of it', { preserve: last, preTokens: 9, trigger: 'auto' })
+    await session.prompt('Three')
+    await session.end({ durationMs: 7, cost: 0.25, usage: { 'claude-x': { input_tokens: 1, output_tokens: 2 } } })
+    const lines = recordsOf(session.path)
+    expect(lines.map(({ type }) => type).filter((type) => type !== 'custom-title')).toEqual([
+      'session_start',
+      'message',
+      'message',
+      'tool_use',
+      'tool_result',
+      'message',
+      'compaction',
+      'message',
+      'session_end',
+    ])
+    expect(lines[0]).toMatchObject({ parentSessionId: parent.id, resumedFrom: parent.id })
+    expect(lines.at(-1)).toMatchObject({ durationMs: 7, cost: 0.25 })
+    const again = await store.resume(session.id)
+    expect(again.messages()).toEqual(session.messages())
+    await again.reply('Four')
+    expect((await store.resume(session.id)).messages()).toEqual(again.messages())
+    expect(await codeOf(again.rewind(null))).toBe('not-a-record')
+    expect((await store.fork(session.id)).messages().at(-1)).toEqual({ role: 'assistant', content: 'Four' })
+  })
+})
+
+describe('a removed session', () => {
+  test('lies in the trash, whole, and comes back', async () => {
+    const store = openStore({ root: newRoot(), nowMs: () => Date.now() + 3_600_000 })
+    const session = await store.create({ cwd: CWD })
+    await session.prompt('One')
+    await store.archive(session.id)
+    await session.close()
+    const bytes = readFileSync(session.path)
+    const receiptId = await store.remove(session.id)
+    expect(store.list()).toEqual([])
+    const receipt = readReceipt(REAL_DISK, store.root, receiptId)
+    expect(receipt?.sessions[0]?.sessionId).toBe(session.id)
+    if (receipt !== null) await undoRetirement(REAL_DISK, store.root, receipt)
+    expect(readFileSync(session.path)).toEqual(bytes)
+    expect(store.list()).toHaveLength(1)
   })
 })
 
