@@ -42,8 +42,8 @@ try {
   console.log(`\n${producers} producers, lines of ${lineBytes} bytes, median of ${rounds} rounds of ${seconds} s`)
   console.log('| what | durable appends | ratio | needed |\n|---|---|---|---|')
   console.log(`| raw group commit | ${per(raw)} | | |`)
-  console.log(`| the store | ${per(store)} | ${percent(ratio)} | ≥ ${percent(NEEDED)} or ≥ 10,000/s |`)
-  process.exitCode = ratio >= NEEDED || store >= 10_000 ? 0 : 1
+  console.log(`| the store | ${per(store)} | ${percent(ratio)} | ≥ ${percent(NEEDED)} |`)
+  process.exitCode = ratio >= NEEDED ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -98,7 +98,7 @@ describe('what the README promises', () => {
       'src/search/database.ts: rmSync',
       'src/search/lock.ts: chmodSync',
       'src/search/lock.ts: truncateSync',
-      'src/store/real-disk.ts: fsync',
+      'src/store/real-disk.ts: fdatasync',
       'src/store/real-disk.ts: fsyncSync',
       'src/store/real-disk.ts: mkdirSync',
       'src/store/real-disk.ts: renameSync',

@@ -151,3 +151,18 @@ export function startBody({ sessionId, cwd }: Surroundings, parent: string | nul
 export function titleBody(sessionId: string, title: string): Body {
   return { type: 'custom-title', customTitle: title, sessionId }
 }
+
+/** Tokens by model, in the client's own words. */
+export function modelUsage(usage: Readonly<Record<string, ApiUsage>>): Body {
+  return Object.fromEntries(
+    Object.entries(usage).map(([model, one]) => [
+      model,
+      {
+        inputTokens: one.input_tokens,
+        outputTokens: one.output_tokens,
+        cacheReadInputTokens: one.cache_read_input_tokens ?? 0,
+        cacheCreationInputTokens: one.cache_creation_input_tokens ?? 0,
+      },
+    ]),
+  )
+}

@@ -3,14 +3,35 @@
 import { dirname } from 'node:path'
 import type { Disk } from './disk.ts'
 
-/** All levels that are not there. */
+/** Folders that this process has seen synced into the folder above them. */
+const CONFIRMED = new WeakMap<Disk, Set<string>>()
+/** A store makes no more levels than this below its root. What lies further up is not ours. */
+const LEVELS = 5
+
+/** All levels that are not there. One that is may have been made by somebody who was killed before it was synced. */
 export async function makeFolders(disk: Disk, path: string): Promise<void> {
-  const missing: string[] = []
-  for (let at = path; disk.stat(at) === null && dirname(at) !== at; at = dirname(at)) missing.push(at)
-  for (const one of missing.reverse()) {
-    disk.makeFolder(one)
-    await disk.syncFolder(dirname(one))
+  const known = CONFIRMED.get(disk) ?? new Set<string>()
+  CONFIRMED.set(disk, known)
+  const levels: { readonly folder: string; readonly isThere: boolean }[] = []
+  for (let at = path; dirname(at) !== at; at = dirname(at)) {
+    const isThere = disk.stat(at) !== null
+    if (isThere && (levels.length >= LEVELS || known.has(at))) break
+    levels.push({ folder: at, isThere })
   }
+  for (const { folder, isThere } of levels.reverse()) {
+    if (!isThere) disk.makeFolder(folder)
+    try {
+      await disk.syncFolder(dirname(folder))
+    } catch (error) {
+      // Above the store there may be folders that its user may pass through and not open.
+      if (!isThere || !isForbidden(error)) throw error
+    }
+    known.add(folder)
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 }
 
 /** Whole or not at all: under another name first, then in the place of what was there. */
@@ -31,6 +52,16 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
 /** A write may be short; the next one then tells why, or takes the rest. */
 export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += disk.write(fd, at === 0 ? bytes : bytes.subarray(at))
+}
+
+/** Makes last what anybody wrote to a file. */
+export async function syncFile(disk: Disk, path: string): Promise<void> {
+  const fd = disk.openToRead(path)
+  try {
+    await disk.sync(fd)
+  } finally {
+    disk.close(fd)
+  }
 }
 
 /** All of a file. */

@@ -133,10 +133,10 @@ export class KeyWriter {
         return true
       }
       const sizeBytes = this.#disk.stat(this.#path)?.sizeBytes ?? 0
-      const bytes = Buffer.from(fresh.map(({ line }) => line).join(''))
+      const lines = fresh.map(({ line }) => line).join('')
       this.#appender ??= new Appender(this.#path, { disk: this.#disk, lock: NO_LOCK, syncRule: this.#syncRule })
-      await this.#appender.append(bytes)
-      if ((this.#disk.stat(this.#path)?.sizeBytes ?? 0) < sizeBytes + bytes.length) {
+      await this.#appender.append(lines)
+      if ((this.#disk.stat(this.#path)?.sizeBytes ?? 0) < sizeBytes + Buffer.byteLength(lines)) {
         await this.#forget()
         return false
       }

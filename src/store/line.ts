@@ -3,7 +3,7 @@
 import type { Body } from '../record/model.ts'
 import { StoreError } from './store-error.ts'
 
-export function lineOf(record: Body): Buffer {
+export function lineOf(record: Body): string {
   let text: string | undefined
   try {
     text = JSON.stringify(record)
@@ -12,5 +12,5 @@ export function lineOf(record: Body): Buffer {
   }
   // A line end inside of a text is written as an escape, so this is one line.
   if (text === undefined || !text.startsWith('{')) throw new StoreError('not-a-record', 'a record is a JSON object')
-  return Buffer.from(`${text}\n`, 'utf8')
+  return `${text}\n`
 }

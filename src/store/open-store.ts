@@ -11,6 +11,7 @@ import { FORMAT_VERSION, startBody, titleBody } from './client-record.ts'
 import type { Dialect } from './dialect.ts'
 import { dialectChain, dialectOf, encoderOf } from './dialect.ts'
 import type { Disk } from './disk.ts'
+import { doubt, sure } from './doubt.ts'
 import { makeFolders, replaceFile } from './durable.ts'
 import type { FitOptions } from './fit.ts'
 import { compactToFit } from './fit.ts'
@@ -22,11 +23,11 @@ import { REAL_DISK } from './real-disk.ts'
 import { retireNamed } from './retire-named.ts'
 import type { SessionLock } from './session-lock.ts'
 import { fileLock } from './session-lock.ts'
-import { StoreError, writeError } from './store-error.ts'
+import { reading, StoreError, writing } from './store-error.ts'
 import type { StoredRow } from './stored-rows.ts'
 import { findRow, isSessionId, storedRows } from './stored-rows.ts'
 import { StoredSession } from './stored-session.ts'
-import type { StoredTranscript } from './stored-transcript.ts'
+import type { ChainedRecord, StoredTranscript } from './stored-transcript.ts'
 import { chainedRecords, readStored, tipOf } from './stored-transcript.ts'
 
 export interface StoreOptions {
@@ -105,7 +106,8 @@ export class Store {
       throw new StoreError('session-exists', `there is a session ${sessionId} already`)
     const from = parent === undefined ? null : this.find(parent).sessionId
     const around = { sessionId, cwd, gitBranch, version: FORMAT_VERSION, agentId: null }
-    const session = await this.#open(this.#pathOf(around), around, null, dialect)
+    const path = join(this.root, 'projects', projectKeyOf(cwd), `${sessionId}.jsonl`)
+    const session = await this.#open(path, around, null, dialect)
     const first: Body[] = []
     if (from !== null || dialect === 'event-log') first.push(startBody(around, from, this.#now()))
     if (title !== undefined) first.push(titleBody(sessionId, title))
@@ -117,10 +119,11 @@ export class Store {
   async createAgent(session: StoredSession, meta: Body & { readonly agentType: string }): Promise<StoredSession> {
     const agentId = `a${this.#newId().replaceAll('-', '').slice(0, 16)}`
     const folder = join(session.path.slice(0, -'.jsonl'.length), 'subagents')
-    await this.#guarded(folder, () => makeFolders(this.disk, folder))
+    await writing(folder, () => makeFolders(this.disk, folder))
     const path = join(folder, `agent-${agentId}.jsonl`)
     const around = { ...session.surroundings, agentId }
-    await replaceFile(this.disk, path.replace(/jsonl$/, 'meta.json'), Buffer.from(JSON.stringify(meta)))
+    const sidecar = path.replace(/jsonl$/, 'meta.json')
+    await writing(sidecar, () => replaceFile(this.disk, sidecar, Buffer.from(JSON.stringify(meta))))
     return this.#open(path, around, null)
   }
 
@@ -140,7 +143,7 @@ export class Store {
 
   async #resumed(row: StoredRow): Promise<StoredSession> {
     this.#refuseLive(row.sessionId)
-    const stored = readStored(this.disk, row.path)
+    const stored = this.#read(row)
     const last = stored.envelopes.findLast(({ cwd }) => cwd !== null)
     const around: Surroundings = {
       sessionId: row.sessionId,
@@ -155,7 +158,7 @@ export class Store {
   /** A copy of the conversation up to a record, under a new id. It is there whole or not at all. */
   async fork(id: string, { at, title }: ForkOptions = {}): Promise<StoredSession> {
     const row = this.find(id)
-    const stored = readStored(this.disk, row.path)
+    const stored = this.#read(row)
     const sessionId = this.#newId()
     const records = forkRecords(stored, { from: row.sessionId, to: sessionId, at: at ?? null })
     const { customTitle, aiTitle, firstPrompt } = stored.labels
@@ -167,7 +170,7 @@ export class Store {
       ...(tip === undefined ? [] : [{ type: 'last-prompt', leafUuid: tip['uuid'], sessionId }]),
       ...(named === '' ? [] : [titleBody(sessionId, named)]),
     ]
-    await this.#guarded(path, () => replaceFile(this.disk, path, Buffer.concat(lines.map(lineOf))))
+    await writing(path, () => replaceFile(this.disk, path, Buffer.from(lines.map(lineOf).join(''))))
     return this.resume(sessionId)
   }
 
@@ -175,11 +178,11 @@ export class Store {
     const { sessionId, path } = this.find(id)
     await this.#addMark(path, titleBody(sessionId, title))
     const sidecar = join(path.slice(0, -'.jsonl'.length), 'custom-title.json')
-    // Written by the client's own rename; a newer name in the transcript alone would be ignored.
-    if (this.disk.stat(sidecar) !== null)
-      await this.#guarded(sidecar, () =>
-        replaceFile(this.disk, sidecar, Buffer.from(JSON.stringify({ customTitle: title }))),
-      )
+    await writing(sidecar, async () => {
+      // Written by the client's own rename; a newer name in the transcript alone would be ignored.
+      if (this.disk.stat(sidecar) !== null)
+        await replaceFile(this.disk, sidecar, Buffer.from(JSON.stringify({ customTitle: title })))
+    })
   }
 
   async tag(id: string, tag: string | null): Promise<void> {
@@ -199,7 +202,10 @@ export class Store {
   async remove(id: string): Promise<string> {
     const row = this.find(id)
     this.#refuseLive(row.sessionId)
-    return retireNamed(this.disk, this.root, row, { nowMs: this.#nowMs(), random: this.#newId().slice(0, 8) })
+    // Whoever wrote to it last in this process gives up the lock in a moment.
+    await new Promise(setImmediate)
+    const options = { nowMs: this.#nowMs(), random: this.#newId().slice(0, 8) }
+    return writing(row.path, () => retireNamed(this.disk, this.root, row, options))
   }
 
   /** Newest first; only those that were begun in a folder, if one is named. */
@@ -212,7 +218,7 @@ export class Store {
 
   load(id: string): LoadedSession {
     const row = this.find(id)
-    const stored = readStored(this.disk, row.path)
+    const stored = this.#read(row)
     const { customTitle, aiTitle, tag } = stored.labels
     const records = stored.envelopes.map(stored.bodyOf).filter((body) => body !== null)
     return { row, title: customTitle ?? aiTitle, tag: tag === '' ? null : tag, records }
@@ -223,8 +229,12 @@ export class Store {
     return findRow(this.#rows(), id, this.root)
   }
 
+  #read({ path }: StoredRow): StoredTranscript {
+    return reading(path, () => readStored(this.disk, path))
+  }
+
   #rows(): readonly StoredRow[] {
-    return storedRows(this.disk, this.root)
+    return reading(this.root, () => storedRows(this.disk, this.root))
   }
 
   #now(): string {
@@ -237,24 +247,27 @@ export class Store {
     stored: StoredTranscript | null,
     dialect: Dialect = stored === null ? 'client' : dialectOf(stored),
   ): Promise<StoredSession> {
-    await this.#guarded(path, () => makeFolders(this.disk, dirname(path)))
+    await writing(path, () => makeFolders(this.disk, dirname(path)))
     const appender = new Appender(path, { disk: this.disk, lock: this.#lock(path), syncRule: this.#syncRule })
-    const chain =
-      stored === null
-        ? []
-        : dialect === 'event-log'
-          ? dialectChain(stored, { ...around, newId: this.#newId })
-          : chainedRecords(stored)
+    const isLog = dialect === 'event-log'
+    const all = (one: StoredTranscript): readonly ChainedRecord[] =>
+      isLog ? dialectChain(one, { ...around, newId: this.#newId }) : chainedRecords(one)
+    const chain = stored === null ? [] : all(stored)
     return new StoredSession({
       path,
       around,
       appender,
       nowMs: this.#nowMs,
       newId: this.#newId,
+      onDoubt: (uuid) => doubt(this.disk, path, [uuid]),
       encode: encoderOf(dialect, around.sessionId),
       chain,
-      tip: stored === null || dialect === 'event-log' ? (chain.at(-1)?.uuid ?? null) : tipOf(stored),
-      uuids: new Set([...(stored?.thread.nodes.map(({ uuid }) => uuid) ?? []), ...chain.map(({ uuid }) => uuid)]),
+      tip: stored === null || isLog ? (chain.at(-1)?.uuid ?? null) : tipOf(stored),
+      uuids: sure(
+        [...(stored?.thread.nodes ?? []), ...chain].map(({ uuid }) => uuid),
+        this.disk,
+        path,
+      ),
     })
   }
 
@@ -271,27 +284,15 @@ export class Store {
     const { path } = this.find(id)
     const folder = path.slice(0, -'.jsonl'.length)
     const mark = { archived, at: this.#now(), by: 'clew' }
-    await this.#guarded(folder, async () => {
+    await writing(folder, async () => {
       await makeFolders(this.disk, folder)
       await replaceFile(this.disk, join(folder, 'archived.json'), Buffer.from(JSON.stringify(mark)))
     })
   }
 
   #refuseLive(sessionId: string): void {
-    const pid = liveSessions(this.disk, this.root).get(sessionId)
+    const pid = reading(this.root, () => liveSessions(this.disk, this.root)).get(sessionId)
     if (pid !== undefined)
       throw new StoreError('live-session', `${sessionId} is open in Claude Code (process ${pid}); fork it instead`)
-  }
-
-  #pathOf({ cwd, sessionId }: Surroundings): string {
-    return join(this.root, 'projects', projectKeyOf(cwd), `${sessionId}.jsonl`)
-  }
-
-  async #guarded<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
-    try {
-      return await work()
-    } catch (error) {
-      throw writeError(path, error)
-    }
   }
 }

@@ -1,8 +1,8 @@
 import {
   closeSync,
   constants,
+  fdatasync,
   fstatSync,
-  fsync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -18,7 +18,7 @@ import { promisify } from 'node:util'
 import type { Disk } from './disk.ts'
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants
-const syncFile = promisify(fsync)
+const syncFile = promisify(fdatasync)
 
 /** The file system of this machine. A link is never followed: it may lead out of the Claude directory. */
 export const REAL_DISK: Disk = {
@@ -32,6 +32,7 @@ export const REAL_DISK: Disk = {
     return bytes.subarray(0, readSync(fd, bytes, 0, length, offset))
   },
   sizeOf: (fd) => fstatSync(fd).size,
+  // With the size of the file, and without its times, which nobody relies on.
   sync: (fd) => syncFile(fd),
   close: (fd) => closeSync(fd),
   syncFolder: async (path) => {

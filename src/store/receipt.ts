@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Disk } from './disk.ts'
 import { makeFolders, readWhole, replaceFile } from './durable.ts'
 import type { RetireReason, RetireRule } from './retire-plan.ts'
+import { reading } from './store-error.ts'
 
 const TRASH = 'clew-trash'
 const MANIFEST = 'manifest.json'
@@ -71,7 +72,8 @@ export async function writeReceipt(disk: Disk, root: string, receipt: Receipt): 
 
 /** Oldest first. A folder without a manifest was given up before anything moved. */
 export function receiptIds(disk: Disk, root: string): readonly string[] {
-  return disk.names(trashFolder(root)).filter((id) => disk.stat(manifestPath(root, id)) !== null)
+  const folder = trashFolder(root)
+  return reading(folder, () => disk.names(folder).filter((id) => disk.stat(manifestPath(root, id)) !== null))
 }
 
 /** Null when it is not there, not ours, or of a later version of Clew. */

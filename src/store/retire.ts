@@ -3,7 +3,7 @@
 
 import { dirname, join, relative, sep } from 'node:path'
 import type { Disk } from './disk.ts'
-import { makeFolders } from './durable.ts'
+import { makeFolders, syncFile } from './durable.ts'
 import type { FolderFile, FolderFiles } from './folder-files.ts'
 import { filesBelow } from './folder-files.ts'
 import { liveSessions } from './live.ts'
@@ -11,7 +11,7 @@ import type { Receipt, RetiredFile, RetiredSession } from './receipt.ts'
 import { manifestPath, newReceipt, sha256Of, trashedName, trashFolder, writeReceipt } from './receipt.ts'
 import type { RetireChoice, RetireRow, RetireRule } from './retire-plan.ts'
 import type { StoreError } from './store-error.ts'
-import { writeError } from './store-error.ts'
+import { reading, writeError } from './store-error.ts'
 
 export interface SkippedSession {
   readonly sessionId: string
@@ -47,6 +47,12 @@ export async function retireSessions(
   const surveyed: RetiredSession[] = []
   for (const choice of choices) {
     if (choice.heldBy !== null) continue
+    try {
+      // What is hashed must be what is there after a crash; a client never syncs what it writes.
+      await syncFile(disk, choice.row.path)
+    } catch (error) {
+      return { receiptId: null, sessions: [], skipped, failure: writeError(choice.row.path, error) }
+    }
     const found = survey(disk, root, choice, options.id)
     if (typeof found === 'string') skipped.push(skippedAs(choice.row, found))
     else surveyed.push(found)
@@ -89,7 +95,7 @@ async function discarded(disk: Disk, root: string, id: string): Promise<StoreErr
 }
 
 function isInTrash(disk: Disk, root: string, { files }: RetiredSession): boolean {
-  return files.some(({ to }) => disk.stat(join(root, to)) !== null)
+  return files.some(({ to }) => reading(join(root, to), () => disk.stat(join(root, to))) !== null)
 }
 
 function skippedAs({ sessionId, path }: RetireRow, why: SkippedSession['why']): SkippedSession {
@@ -103,7 +109,7 @@ function survey(
   { row, reason }: RetireChoice,
   id: string,
 ): RetiredSession | SkippedSession['why'] {
-  const stat = disk.stat(row.path)
+  const stat = reading(row.path, () => disk.stat(row.path))
   if (stat === null) return 'changed'
   const below = row.folder === null ? NOTHING : filesBelow(disk, row.folder)
   if (!below.isWhole) return 'unreadable'
@@ -230,7 +236,11 @@ async function restoreFile(
 ): Promise<'restored' | 'already-there' | UndoConflict['why']> {
   const [place, trashed] = [join(root, from), join(root, to)]
   const there = disk.stat(place)
-  if (disk.stat(trashed) === null) return there === null ? 'lost' : 'already-there'
+  if (disk.stat(trashed) === null) {
+    // Whoever put it back may have been killed before that was sure to last.
+    if (there !== null) await disk.syncFolder(dirname(place))
+    return there === null ? 'lost' : 'already-there'
+  }
   // It may have grown: a client that had it open goes on writing into it wherever it lies. That belongs to it.
   if (!isHashed(disk, trashed, sizeBytes, sha256)) return 'damaged'
   if (there !== null && !(there.sizeBytes === sizeBytes && isHashed(disk, place, sizeBytes, sha256))) return 'different'

@@ -37,6 +37,8 @@ const PAUSE_MS = 3
 const EMPTY_MS = 2000
 
 let turns = 0
+/** What this process has right now. A file that says otherwise could not be removed. */
+const TAKEN = new Set<number>()
 
 export function fileLock(disk: Disk, path: string): SessionLock {
   const file = `${path}.lock`
@@ -46,14 +48,26 @@ export function fileLock(disk: Disk, path: string): SessionLock {
       const text = Buffer.from(JSON.stringify(own))
       for (const untilMs = performance.now() + WAIT_MS; performance.now() < untilMs; ) {
         if (tryTake(disk, file, text)) {
+          TAKEN.add(own.turn)
           const isHeld = (): boolean => isSame(readHolder(disk, file), own)
-          return { isHeld, release: () => (isHeld() ? disk.remove(file) : undefined) }
+          return { isHeld, release: () => release(disk, file, own, isHeld()) }
         }
         removeIfStale(disk, file)
         await pause(PAUSE_MS * (0.5 + Math.random()))
       }
       throw new StoreError('locked', `${path}: another process has been writing to it for ${WAIT_MS / 1000} seconds`)
     },
+  }
+}
+
+/** A file that cannot be removed is stale from now on, and removed by whoever comes next. */
+function release(disk: Disk, file: string, { turn }: Holder, isHeld: boolean): void {
+  TAKEN.delete(turn)
+  if (!isHeld) return
+  try {
+    disk.remove(file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
   }
 }
 
@@ -108,9 +122,10 @@ function isSame(one: Holder | null, other: Holder | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function isAlive({ pid, started, boot }: Holder): boolean {
+function isAlive({ pid, started, boot, turn }: Holder): boolean {
   const own = thisProcess()
   if (boot !== own.boot) return false
+  if (pid === own.pid && started === own.started) return TAKEN.has(turn)
   try {
     process.kill(pid, 0)
   } catch (error) {

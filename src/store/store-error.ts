@@ -12,6 +12,7 @@ export type StoreErrorCode =
   | 'read-only'
   | 'sync-failed'
   | 'write-failed'
+  | 'read-failed'
   | 'closed'
 
 export class StoreError extends Error {
@@ -35,4 +36,23 @@ export function writeError(path: string, error: unknown): StoreError {
   if (REFUSED.has(code)) return new StoreError('read-only', `${path}: may not be written (${code})`, error)
   const said = error instanceof Error ? error.message : String(error)
   return new StoreError('write-failed', `${path}: cannot be written (${said})`, error)
+}
+
+/** What the system says while something is written, as an error of the store. */
+export async function writing<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    throw writeError(path, error)
+  }
+}
+
+/** The same for reading. A mistake of ours stays what it is. */
+export function reading<Value>(path: string, work: () => Value): Value {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof StoreError || !(error instanceof Error && 'code' in error)) throw error
+    throw new StoreError('read-failed', `${path}: cannot be read (${error.message})`, error)
+  }
 }

@@ -7,6 +7,7 @@ import {
   boundaryBody,
   chainRecord,
   DEFAULT_REPLY,
+  modelUsage,
   promptBody,
   recapBody,
   replyBodies,
@@ -44,6 +45,8 @@ export interface SessionParts {
   readonly appender: Appender
   readonly nowMs: () => number
   readonly newId: () => string
+  /** Called for what was written and not confirmed. */
+  readonly onDoubt: (uuid: string) => void
   /** The client's records → the lines that are written. */
   readonly encode: (bodies: readonly Body[]) => readonly Body[]
   /** What stands in the file already: the chain a client would resume, oldest first. */
@@ -53,6 +56,8 @@ export interface SessionParts {
   readonly uuids: Set<string>
 }
 
+const NOTHING: Body = {}
+const NO_RECORD = 'a record is a JSON object'
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 export class StoredSession {
@@ -121,6 +126,13 @@ export class StoredSession {
     return records.map(({ uuid }) => uuid)
   }
 
+  /** A tool the model calls. The id of the call, under which its result is handed in. */
+  async toolCall(name: string, input: Body, options: ReplyOptions = {}): Promise<string> {
+    const id = `toolu_${this.#parts.newId().replaceAll('-', '').slice(0, 24)}`
+    await this.reply([{ type: 'tool_use', id, name, input }], options)
+    return id
+  }
+
   /** Tools that ran side by side hand in their results together. */
   async toolResult(results: ToolResult | readonly ToolResult[]): Promise<readonly string[]> {
     const all = Array.isArray(results) ? (results as readonly ToolResult[]) : [results as ToolResult]
@@ -138,10 +150,10 @@ export class StoredSession {
    */
   async append(records: Body | readonly Body[]): Promise<readonly (string | null)[]> {
     const all = Array.isArray(records) ? (records as readonly Body[]) : [records as Body]
-    for (const record of all) lineOf(record)
     const bodies: Body[] = []
     const uuids = all.map((record) => this.#given(record, bodies))
-    await this.#write(bodies)
+    // What stands in the file already may not last yet.
+    if (all.length > 0) await this.#write(bodies)
     return uuids
   }
 
@@ -191,18 +203,7 @@ export class StoredSession {
   }
 
   async end({ durationMs, usage = {}, cost = 0 }: EndFacts): Promise<void> {
-    const modelUsage = Object.fromEntries(
-      Object.entries(usage).map(([model, one]) => [
-        model,
-        {
-          inputTokens: one.input_tokens,
-          outputTokens: one.output_tokens,
-          cacheReadInputTokens: one.cache_read_input_tokens ?? 0,
-          cacheCreationInputTokens: one.cache_creation_input_tokens ?? 0,
-        },
-      ]),
-    )
-    const totals = { totalCostUSD: cost, totalDuration: durationMs, modelUsage }
+    const totals = { totalCostUSD: cost, totalDuration: durationMs, modelUsage: modelUsage(usage) }
     await this.#write([{ type: 'cost-state', sessionId: this.id, ...totals }])
   }
 
@@ -211,6 +212,7 @@ export class StoredSession {
   }
 
   #given(record: Body, bodies: Body[]): string | null {
+    if (typeof record !== 'object' || record === null) throw new StoreError('not-a-record', NO_RECORD)
     const { uuid, parentUuid } = record
     if (typeof uuid === 'string' && this.#uuids.has(uuid)) return uuid
     if (!CHAINED.has(String(record['type']))) {
@@ -221,7 +223,7 @@ export class StoredSession {
     if (typeof parentUuid === 'string' && !this.#uuids.has(parentUuid))
       throw new StoreError('unknown-record', `${this.id}: the parent ${parentUuid} is not in the session`)
     const placed = this.#placed(parentUuid === undefined ? this.#tip : (parentUuid as string | null))
-    const whole = { ...chainRecord(this.#parts.around, placed, {}), ...record }
+    const whole = Object.assign(chainRecord(this.#parts.around, placed, NOTHING), record)
     const own = String(whole['uuid'])
     this.#uuids.add(own)
     this.#chain.push({ uuid: own, body: whole })
@@ -231,7 +233,6 @@ export class StoredSession {
   }
 
   #chained(own: Body, parentUuid: string | null = this.#tip): ChainedRecord {
-    lineOf(own)
     const placed = this.#placed(parentUuid)
     const record = { uuid: placed.uuid, body: chainRecord(this.#parts.around, placed, own) }
     this.#uuids.add(placed.uuid)
@@ -264,13 +265,13 @@ export class StoredSession {
 
   /** What could not be written was never said: the next record hangs where this one would have. */
   async #write(bodies: readonly Body[]): Promise<void> {
-    if (bodies.length === 0) return
     try {
-      await this.#parts.appender.append(Buffer.concat(this.#parts.encode(bodies).map(lineOf)))
+      await this.#parts.appender.append(this.#parts.encode(bodies).map(lineOf).join(''))
     } catch (error) {
       for (const { uuid, parentUuid } of bodies) {
         if (typeof uuid !== 'string') continue
         this.#uuids.delete(uuid)
+        if (error instanceof StoreError && error.code === 'sync-failed') this.#parts.onDoubt(uuid)
         this.#lost.set(uuid, typeof parentUuid === 'string' ? parentUuid : null)
       }
       this.#chain = this.#chain.filter(({ uuid }) => !this.#lost.has(uuid))
@@ -282,7 +283,6 @@ export class StoredSession {
 
 const CHAINED: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment'])
 
-/** What a person, a tool or the model said. */
 export function isTalk({ type }: Body): boolean {
   return type === 'user' || type === 'assistant'
 }

@@ -23,6 +23,8 @@ export interface StoredTranscript {
   readonly thread: Thread
   /** Null for a record whose bytes cannot be read alone. */
   readonly bodyOf: (envelope: Envelope) => Body | null
+  /** It has a line of its own. */
+  readonly isWhole: (envelope: Envelope) => boolean
   readonly context: () => ContextReading
 }
 
@@ -47,6 +49,7 @@ export function readStored(disk: Disk, path: string, isSubagent = false): Stored
     labels,
     thread,
     bodyOf: ({ offset, length }) => parseBody(bytes.subarray(offset, offset + length)),
+    isWhole: ({ offset }) => offset === 0 || bytes[offset - 1] === 0x0a || offset === 3,
     context: () => {
       context ??= readContext(thread, 'resume')
       return context
@@ -82,7 +85,19 @@ export function tipOf(stored: StoredTranscript): string | null {
   if (last === null || last === undefined) return null
   const { thread } = stored
   const { uuid } = thread.nodes[last] as ThreadNode
-  return lastBelow(stored, uuid)
+  return wholeAbove(stored, lastBelow(stored, uuid))
+}
+
+/** A record that was recovered from a damaged line is no parent: a client passes over such lines. */
+function wholeAbove({ thread, isWhole }: StoredTranscript, from: string): string | null {
+  for (let at: string | null = from, left = thread.nodes.length; at !== null && left > 0; left--) {
+    const index = thread.byUuid.get(at)
+    if (index === undefined) return null
+    const { first, copies } = thread.nodes[index] as ThreadNode
+    if ([first, ...copies].some(isWhole)) return at
+    at = first.parentUuid
+  }
+  return null
 }
 
 /** Follows records that are no messages, as long as there is just one. */

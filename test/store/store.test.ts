@@ -47,6 +47,7 @@ describe('a session', () => {
     const root = newRoot()
     const session = await openStore({ root }).create({ cwd: CWD, title: 'Tides' })
     await session.prompt('When is high water?')
+    await session.close()
     expect(session.path).toBe(join(root, 'projects', '-home-ada-tidewatch', `${session.id}.jsonl`))
     expect(statSync(session.path).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(root, 'projects', '-home-ada-tidewatch'))).toEqual([`${session.id}.jsonl`])
@@ -69,6 +70,17 @@ describe('a session', () => {
     expect(chain[3]).toMatchObject({ sourceToolAssistantUUID: called, sessionId: session.id, cwd: CWD })
     const ids = chain.slice(1, 3).map(({ message }) => (message as Body)['id'])
     expect(new Set(ids).size).toBe(1)
+  })
+
+  test('calls a tool and is told what it said', async () => {
+    const session = await openStore({ root: newRoot() }).create({ cwd: CWD })
+    await session.prompt('List the files')
+    const toolUseId = await session.toolCall('Bash', { command: 'ls' })
+    await session.toolResult({ toolUseId, content: 'a.txt', isError: false })
+    expect(session.messages().at(-1)).toEqual({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: toolUseId, content: 'a.txt' }],
+    })
   })
 
   test('is resumed with the same messages and the same tip', async () => {
