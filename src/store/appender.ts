@@ -3,7 +3,7 @@
 
 import { dirname } from 'node:path'
 import type { Disk } from './disk.ts'
-import { doubt, doubtsOf } from './doubt.ts'
+import { doubt, doubtCount } from './doubt.ts'
 import { writeAll } from './durable.ts'
 import type { HeldLock, SessionLock } from './session-lock.ts'
 import { StoreError, writeError } from './store-error.ts'
@@ -38,6 +38,8 @@ export class Appender {
   /** In the file, and not yet sure to last. */
   #written: Waiting[] = []
   #syncing: Promise<void> | null = null
+  /** How many doubts there were about the file when the first of them was written. */
+  #doubts = 0
   #running: Promise<void> | null = null
   #failure: StoreError | null = null
   #held: HeldLock | null = null
@@ -80,6 +82,7 @@ export class Appender {
         await this.#write(batch.map(({ lines }) => lines).join(''))
         if (syncRule === 'none') for (const { resolve } of batch) resolve()
         else {
+          if (this.#written.length === 0) this.#doubts = doubtCount(this.#options.disk, this.#path)
           this.#written.push(...batch)
           this.#syncing ??= this.#syncWritten()
         }
@@ -99,7 +102,7 @@ export class Appender {
     while (this.#written.length > 0) {
       const covered = this.#written.splice(0)
       try {
-        await this.#sync()
+        await this.#sync(this.#doubts)
         for (const { resolve } of covered) resolve()
       } catch (error) {
         for (const { reject } of [...covered, ...this.#written.splice(0), ...this.#waiting.splice(0)]) reject(error)
@@ -157,7 +160,7 @@ export class Appender {
     if (lines === '') return
     const { disk } = this.#options
     const size = disk.sizeOf(fd)
-    const isSure = doubtsOf(disk, this.#path) === null
+    const isSure = doubtCount(disk, this.#path) === 0
     const isEnded = size === 0 || (isSure && disk.read(fd, size - 1, 1)[0] === 0x0a)
     const bytes = Buffer.from(isEnded ? lines : `\n${lines}`, 'utf8')
     try {
@@ -170,16 +173,17 @@ export class Appender {
   }
 
   /** After a failed sync the system may call the next one a success though nothing reached the disk. */
-  async #sync(): Promise<void> {
+  async #sync(doubtsBefore: number): Promise<void> {
     const { disk } = this.#options
     try {
       await disk.sync(this.#open())
+      if (doubtCount(disk, this.#path) !== doubtsBefore) throw new Error('another write to it was not confirmed')
       // Also of a file that was there: whoever made it may have been killed before its name was sure to last.
       if (!this.#isFolderSynced) await disk.syncFolder(dirname(this.#path))
       this.#isFolderSynced = true
     } catch (error) {
       // After a crash there may be zeros where the last line end was. The next line must not be glued to them.
-      doubt(disk, this.#path, [])
+      doubt(disk, this.#path)
       if (this.#fd !== null) tryWrite(disk, this.#fd, NEWLINE)
       this.#failure = new StoreError(
         'sync-failed',

@@ -1,25 +1,17 @@
-// Files of which the disk once refused to confirm a write. What was written then may be there and not last, whatever
+// Files of which the disk once refused to confirm a write. What was written before may be there and not last, whatever
 // later syncs say: this process remembers it for as long as it runs.
 
 import type { Disk } from './disk.ts'
 
-const DOUBTED = new WeakMap<Disk, Map<string, Set<string>>>()
+const COUNTS = new WeakMap<Disk, Map<string, number>>()
 
-export function doubt(disk: Disk, path: string, uuids: readonly string[]): void {
-  const paths = DOUBTED.get(disk) ?? new Map<string, Set<string>>()
-  DOUBTED.set(disk, paths)
-  const known = paths.get(path) ?? new Set<string>()
-  paths.set(path, known)
-  for (const uuid of uuids) known.add(uuid)
+export function doubt(disk: Disk, path: string): void {
+  const counts = COUNTS.get(disk) ?? new Map<string, number>()
+  COUNTS.set(disk, counts)
+  counts.set(path, (counts.get(path) ?? 0) + 1)
 }
 
-/** Records that have to be written again before anybody is told that they last; null for a file without doubts. */
-export function doubtsOf(disk: Disk, path: string): Set<string> | null {
-  return DOUBTED.get(disk)?.get(path) ?? null
-}
-
-/** Those of the uuids in a file that need not be written again. */
-export function sure(uuids: readonly string[], disk: Disk, path: string): Set<string> {
-  const doubts = doubtsOf(disk, path)
-  return new Set(doubts === null ? uuids : uuids.filter((uuid) => !doubts.has(uuid)))
+/** Zero for a file without doubts. Grows with every write that was not confirmed. */
+export function doubtCount(disk: Disk, path: string): number {
+  return COUNTS.get(disk)?.get(path) ?? 0
 }

@@ -11,7 +11,7 @@ import { FORMAT_VERSION, startBody, titleBody } from './client-record.ts'
 import type { Dialect } from './dialect.ts'
 import { dialectChain, dialectOf, encoderOf } from './dialect.ts'
 import type { Disk } from './disk.ts'
-import { doubt, sure } from './doubt.ts'
+import { doubtCount } from './doubt.ts'
 import { makeFolders, replaceFile } from './durable.ts'
 import type { FitOptions } from './fit.ts'
 import { compactToFit } from './fit.ts'
@@ -259,15 +259,11 @@ export class Store {
       appender,
       nowMs: this.#nowMs,
       newId: this.#newId,
-      onDoubt: (uuid) => doubt(this.disk, path, [uuid]),
+      isSure: () => doubtCount(this.disk, path) === 0,
       encode: encoderOf(dialect, around.sessionId),
       chain,
       tip: stored === null || isLog ? (chain.at(-1)?.uuid ?? null) : tipOf(stored),
-      uuids: sure(
-        [...(stored?.thread.nodes ?? []), ...chain].map(({ uuid }) => uuid),
-        this.disk,
-        path,
-      ),
+      uuids: new Set([...(stored?.thread.nodes ?? []), ...chain].map(({ uuid }) => uuid)),
     })
   }
 

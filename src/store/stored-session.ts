@@ -45,8 +45,8 @@ export interface SessionParts {
   readonly appender: Appender
   readonly nowMs: () => number
   readonly newId: () => string
-  /** Called for what was written and not confirmed. */
-  readonly onDoubt: (uuid: string) => void
+  /** False when the disk once did not confirm a write: what stands in the file may not last. */
+  readonly isSure: () => boolean
   /** The client's records → the lines that are written. */
   readonly encode: (bodies: readonly Body[]) => readonly Body[]
   /** What stands in the file already: the chain a client would resume, oldest first. */
@@ -214,7 +214,8 @@ export class StoredSession {
   #given(record: Body, bodies: Body[]): string | null {
     if (typeof record !== 'object' || record === null) throw new StoreError('not-a-record', NO_RECORD)
     const { uuid, parentUuid } = record
-    if (typeof uuid === 'string' && this.#uuids.has(uuid)) return uuid
+    const isKnown = typeof uuid === 'string' && this.#uuids.has(uuid)
+    if (isKnown && this.#parts.isSure()) return uuid
     if (!CHAINED.has(String(record['type']))) {
       bodies.push({ sessionId: this.id, ...record })
       if (typeof uuid === 'string') this.#uuids.add(uuid)
@@ -225,10 +226,11 @@ export class StoredSession {
     const placed = this.#placed(parentUuid === undefined ? this.#tip : (parentUuid as string | null))
     const whole = Object.assign(chainRecord(this.#parts.around, placed, NOTHING), record)
     const own = String(whole['uuid'])
+    bodies.push(whole)
+    if (isKnown) return own
     this.#uuids.add(own)
     this.#chain.push({ uuid: own, body: whole })
     this.#tip = own
-    bodies.push(whole)
     return own
   }
 
@@ -271,7 +273,6 @@ export class StoredSession {
       for (const { uuid, parentUuid } of bodies) {
         if (typeof uuid !== 'string') continue
         this.#uuids.delete(uuid)
-        if (error instanceof StoreError && error.code === 'sync-failed') this.#parts.onDoubt(uuid)
         this.#lost.set(uuid, typeof parentUuid === 'string' ? parentUuid : null)
       }
       this.#chain = this.#chain.filter(({ uuid }) => !this.#lost.has(uuid))
