@@ -33,7 +33,7 @@ export function openBodies(): Bodies {
 }
 
 /** Null when the file has changed since its Envelopes were read: the record is then shown without its content. */
-function parseBody(bytes: Buffer): Body | null {
+export function parseBody(bytes: Buffer): Body | null {
   try {
     const start = bytes[0] === 0xef && bytes[1] === 0xbb ? 3 : 0
     const value: unknown = JSON.parse(bytes.toString('utf8', start))

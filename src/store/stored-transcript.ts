@@ -4,6 +4,7 @@ import type { ContextReading } from '../graph/context.ts'
 import { readContext } from '../graph/context.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { buildThread } from '../graph/thread.ts'
+import { parseBody } from '../load/bodies.ts'
 import type { LabelGathering } from '../record/labels.ts'
 import { gatherLabels, newLabels } from '../record/labels.ts'
 import type { Body, Envelope } from '../record/model.ts'
@@ -119,15 +120,5 @@ function lastBelow({ thread }: StoredTranscript, from: string): string {
     if (type !== 'attachment' && type !== 'system') return at
     at = only.uuid
     seen.add(at)
-  }
-}
-
-function parseBody(bytes: Buffer): Body | null {
-  try {
-    const start = bytes[0] === 0xef && bytes[1] === 0xbb ? 3 : 0
-    const value: unknown = JSON.parse(bytes.toString('utf8', start))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : null
-  } catch {
-    return null
   }
 }
