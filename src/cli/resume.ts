@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { summarise } from '../conversation/summary.ts'
 import type { OpenSession } from '../load/session.ts'
 import { toJson } from '../render/terminal.ts'
+import { FORMAT_VERSION } from '../store/client-record.ts'
+import { resumedChain } from '../store/dialect.ts'
 import { planFit } from '../store/fit.ts'
 import { messagesOf } from '../store/messages.ts'
 import { REAL_DISK } from '../store/real-disk.ts'
-import { chainedRecords, readStored } from '../store/stored-transcript.ts'
+import { readStored } from '../store/stored-transcript.ts'
 import type { Command, World } from './command.ts'
 import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
@@ -80,8 +83,10 @@ async function newestHere(
   return newest.sessionId
 }
 
-async function messagesFor({ main }: OpenSession, budgetTokens: number | null): Promise<unknown> {
-  const chain = chainedRecords(readStored(REAL_DISK, main.file.path))
+async function messagesFor({ main, woven }: OpenSession, budgetTokens: number | null): Promise<unknown> {
+  const { sessionId, cwd } = summarise(woven, 0)
+  const stored = readStored(REAL_DISK, main.file.path)
+  const chain = resumedChain(stored, { sessionId, cwd: cwd ?? '', version: FORMAT_VERSION, newId: randomUUID })
   const plan = budgetTokens === null ? null : await planFit(chain, { budgetTokens })
   if (plan === null) return messagesOf(chain.map(({ body }) => body))
   const recap = { type: 'user', message: { role: 'user', content: plan.summary } }

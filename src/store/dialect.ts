@@ -6,6 +6,7 @@ import type { Body } from '../record/model.ts'
 import { fromEventLog, toEventLog } from './event-log.ts'
 import { StoreError } from './store-error.ts'
 import type { ChainedRecord, StoredTranscript } from './stored-transcript.ts'
+import { chainedRecords } from './stored-transcript.ts'
 
 export type Dialect = 'client' | 'event-log'
 
@@ -40,8 +41,13 @@ export interface DialectOptions {
   readonly newId: () => string
 }
 
+/** The records a client would resume from, oldest first, in whichever dialect they stand in the file. */
+export function resumedChain(stored: StoredTranscript, options: DialectOptions): readonly ChainedRecord[] {
+  return dialectOf(stored) === 'client' ? chainedRecords(stored) : dialectChain(stored, options)
+}
+
 /** The dialect has no branches: everything since the last compaction is the chain. */
-export function dialectChain(stored: StoredTranscript, options: DialectOptions): readonly ChainedRecord[] {
+function dialectChain(stored: StoredTranscript, options: DialectOptions): readonly ChainedRecord[] {
   const bodies = stored.envelopes.map(stored.bodyOf).filter((body) => body !== null)
   const records = fromEventLog(bodies, options).flatMap((body) => {
     const { uuid } = body

@@ -1,6 +1,7 @@
 // Folders and files that last: each is synced, and so is the folder it was made in.
 
 import { dirname } from 'node:path'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from './disk.ts'
 
 /** Folders that this process has seen synced into the folder above them. */
@@ -24,15 +25,13 @@ export async function makeFolders(disk: Disk, path: string): Promise<void> {
       await disk.syncFolder(dirname(folder))
     } catch (error) {
       // Above the store there may be folders that its user may pass through and not open.
-      if (!isThere || !isForbidden(error)) throw error
+      if (!isThere || !FORBIDDEN.has(systemCode(error) ?? '')) throw error
     }
     known.add(folder)
   }
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
-}
+const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM'])
 
 /** Whole or not at all: under another name first, then in the place of what was there. */
 export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {

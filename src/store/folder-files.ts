@@ -1,6 +1,7 @@
 // All that lies below a folder, looked at and not read. Links are not followed: they count as files of their own size.
 
 import { join } from 'node:path'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from './disk.ts'
 
 export interface FolderFile {
@@ -34,7 +35,7 @@ export function filesBelow(disk: Disk, folder: string): FolderFiles {
       }
     } catch (error) {
       // Another user's folder, say. What the system did not say is no answer of the disk.
-      if (!(error instanceof Error && 'code' in error)) throw error
+      if (systemCode(error) === null) throw error
       isWhole = false
     }
   }

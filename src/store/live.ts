@@ -3,6 +3,7 @@
 // also looks at when the transcript was written last.
 
 import { join } from 'node:path'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from './disk.ts'
 import { readWhole } from './durable.ts'
 
@@ -46,6 +47,6 @@ function runs(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return systemCode(error) === 'EPERM'
   }
 }

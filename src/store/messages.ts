@@ -36,30 +36,10 @@ function draftOf(record: Body): Draft | null {
   // What only the client said to the person.
   if (record['isApiErrorMessage'] === true) return null
   if (record['type'] === 'user') return userDraft(message?.['content'])
-  if (record['type'] !== 'assistant') return dialectDraft(record)
+  if (record['type'] !== 'assistant') return null
   const blocks = blocksOf(message?.['content']).filter(isWhole)
   const id = message?.['id']
   return blocks.length === 0 ? null : { role: 'assistant', messageId: typeof id === 'string' ? id : null, blocks }
-}
-
-/** The event-log dialect. */
-function dialectDraft(record: Body): Draft | null {
-  const id = record['toolUseId'] ?? record['tool_use_id']
-  switch (record['type']) {
-    case 'message':
-      if (record['role'] !== 'assistant') return userDraft(record['content'])
-      return { role: 'assistant', messageId: null, blocks: [...blocksOf(record['content'])].filter(isWhole) }
-    case 'tool_use': {
-      const block = { type: 'tool_use', id, name: record['toolName'], input: record['toolInput'] ?? {} }
-      return { role: 'assistant', messageId: null, blocks: [block] }
-    }
-    case 'tool_result':
-      return userDraft([{ type: 'tool_result', tool_use_id: id, content: record['content'] }])
-    case 'compaction':
-      return userDraft(record['summary'])
-    default:
-      return null
-  }
 }
 
 function userDraft(content: unknown): Draft | null {

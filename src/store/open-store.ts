@@ -9,7 +9,7 @@ import { Appender } from './appender.ts'
 import type { Surroundings } from './client-record.ts'
 import { FORMAT_VERSION, startBody, titleBody } from './client-record.ts'
 import type { Dialect } from './dialect.ts'
-import { dialectChain, dialectOf, encoderOf } from './dialect.ts'
+import { dialectOf, encoderOf, resumedChain } from './dialect.ts'
 import type { Disk } from './disk.ts'
 import { doubtCount } from './doubt.ts'
 import { makeFolders, replaceFile } from './durable.ts'
@@ -27,8 +27,8 @@ import { reading, StoreError, writing } from './store-error.ts'
 import type { StoredRow } from './stored-rows.ts'
 import { findRow, isSessionId, storedRows } from './stored-rows.ts'
 import { StoredSession } from './stored-session.ts'
-import type { ChainedRecord, StoredTranscript } from './stored-transcript.ts'
-import { chainedRecords, readStored, tipOf } from './stored-transcript.ts'
+import type { StoredTranscript } from './stored-transcript.ts'
+import { readStored, tipOf } from './stored-transcript.ts'
 
 export interface StoreOptions {
   /** The Claude directory, which has `projects/` in it. */
@@ -250,9 +250,7 @@ export class Store {
     await writing(path, () => makeFolders(this.disk, dirname(path)))
     const appender = new Appender(path, { disk: this.disk, lock: this.#lock(path), syncRule: this.#syncRule })
     const isLog = dialect === 'event-log'
-    const all = (one: StoredTranscript): readonly ChainedRecord[] =>
-      isLog ? dialectChain(one, { ...around, newId: this.#newId }) : chainedRecords(one)
-    const chain = stored === null ? [] : all(stored)
+    const chain = stored === null ? [] : resumedChain(stored, { ...around, newId: this.#newId })
     return new StoredSession({
       path,
       around,

@@ -15,9 +15,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from './disk.ts'
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants
+const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
 const syncFile = promisify(fdatasync)
 
 /** The file system of this machine. A link is never followed: it may lead out of the Claude directory. */
@@ -50,7 +52,7 @@ export const REAL_DISK: Disk = {
       mkdirSync(path, 0o700)
       return true
     } catch (error) {
-      if (isCode(error, 'EEXIST')) return false
+      if (systemCode(error) === 'EEXIST') return false
       throw error
     }
   },
@@ -58,7 +60,7 @@ export const REAL_DISK: Disk = {
     try {
       return readdirSync(path).sort()
     } catch (error) {
-      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
+      if (ABSENT.has(systemCode(error) ?? '')) return []
       throw error
     }
   },
@@ -71,8 +73,4 @@ export const REAL_DISK: Disk = {
     if (lstatSync(path).isDirectory()) rmdirSync(path)
     else unlinkSync(path)
   },
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

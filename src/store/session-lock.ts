@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from './disk.ts'
 import { readWhole, writeAll } from './durable.ts'
 import { StoreError } from './store-error.ts'
@@ -67,7 +68,7 @@ function release(disk: Disk, file: string, { turn }: Holder, isHeld: boolean): v
   try {
     disk.remove(file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
+    if (systemCode(error) === null) throw error
   }
 }
 
@@ -76,7 +77,7 @@ function tryTake(disk: Disk, file: string, text: Uint8Array): boolean {
   try {
     fd = disk.openToAppend(file, true)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (systemCode(error) === 'EEXIST') return false
     throw error
   }
   try {
@@ -130,7 +131,7 @@ function isAlive({ pid, started, boot, turn }: Holder): boolean {
     process.kill(pid, 0)
   } catch (error) {
     // Another user's process may not be asked, but it is there.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+    if (systemCode(error) !== 'EPERM') return false
   }
   // Numbers of processes are used again.
   return startOf(pid) === started

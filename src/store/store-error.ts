@@ -1,5 +1,7 @@
 // What the store refuses, and why. Whoever catches one can rely on the store being as it was: nothing was acknowledged.
 
+import { systemCode } from '../base/system-code.ts'
+
 export type StoreErrorCode =
   | 'unknown-session'
   | 'ambiguous-session'
@@ -31,7 +33,7 @@ const REFUSED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
 /** What the system said, in words. `path` is the file that was to be written. */
 export function writeError(path: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = systemCode(error) ?? ''
   if (FULL.has(code)) return new StoreError('disk-full', `${path}: the disk is full; nothing was acknowledged`, error)
   if (REFUSED.has(code)) return new StoreError('read-only', `${path}: may not be written (${code})`, error)
   const said = error instanceof Error ? error.message : String(error)
@@ -52,7 +54,7 @@ export function reading<Value>(path: string, work: () => Value): Value {
   try {
     return work()
   } catch (error) {
-    if (error instanceof StoreError || !(error instanceof Error && 'code' in error)) throw error
-    throw new StoreError('read-failed', `${path}: cannot be read (${error.message})`, error)
+    if (error instanceof StoreError || systemCode(error) === null) throw error
+    throw new StoreError('read-failed', `${path}: cannot be read (${(error as Error).message})`, error)
   }
 }

@@ -71,6 +71,29 @@ describe('resume', () => {
   })
 })
 
+test('resume reads the event-log dialect as well: each call with its result, and whether it failed', () => {
+  const id = sessionId('b')
+  const lines = [
+    { type: 'session_start', cwd: here },
+    { type: 'message', role: 'user', content: 'Run the tests' },
+    { type: 'message', role: 'assistant', content: [{ type: 'tool_use', id: 'tu_1', name: 'Read', input: {} }] },
+    { type: 'tool_result', tool_use_id: 'tu_1', content: 'a' },
+    { type: 'tool_use', toolName: 'Bash', toolInput: { command: 'npm test' }, toolUseId: 'tu_2' },
+    { type: 'tool_result', toolUseId: 'tu_2', content: '2 failed', isError: true },
+  ].map((line, at) => ({ ...line, sessionId: id, timestamp: `2026-03-20T10:00:0${at}Z` }))
+  const root = writeBelow(newFolder('claude'), { [`projects/-here/${id}.jsonl`]: lines })
+  const messages = JSON.parse(clew(['resume', 'bbbb', '--messages', '--root', root]).out) as readonly unknown[]
+  expect(messages).toHaveLength(5)
+  expect(messages.at(2)).toEqual({
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'tu_1', content: 'a' }],
+  })
+  expect(messages.at(-1)).toEqual({
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'tu_2', content: '2 failed', is_error: true }],
+  })
+})
+
 describe('fork', () => {
   test('makes a copy up to a turn, which is a conversation like any other', () => {
     const root = archive()

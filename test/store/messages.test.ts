@@ -83,18 +83,6 @@ describe('messages', () => {
       { role: 'user', content: 'and this' },
     ])
   })
-
-  test('read the event-log dialect too', () => {
-    expect(
-      messagesOf([
-        { type: 'session_start' },
-        { type: 'message', role: 'user', content: 'go' },
-        { type: 'tool_use', toolName: 'Bash', toolInput: { command: 'ls' }, toolUseId: 't1' },
-        { type: 'tool_result', toolUseId: 't1', content: 'a' },
-        { type: 'message', role: 'assistant', content: [text('done')] },
-      ]).map(({ role }) => role),
-    ).toEqual(['user', 'assistant', 'user', 'assistant'])
-  })
 })
 
 describe('a budget', () => {
