@@ -28,7 +28,7 @@ for (const [name, path] of Object.entries(parts)) {
   const bundle = await rolldown({
     input: { [name]: join(next, path) },
     platform: 'node',
-    external: [/^node:/, '@photostructure/sqlite'],
+    external: [/^node:/, '@photostructure/sqlite', '@anthropic-ai/sdk'],
   })
   await bundle.write({
     dir: join(next, 'bin'),
@@ -36,7 +36,8 @@ for (const [name, path] of Object.entries(parts)) {
     chunkFileNames: '[name]-[hash].js',
     // Spaces and comments cost a command ten milliseconds; names stay, because a stack trace tells them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    banner: '/*! Clew. Holds string-width and what it needs: MIT, (c) Sindre Sorhus. */',
+    banner:
+      '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau). */',
   })
   await bundle.close()
 }

@@ -24,6 +24,21 @@ export function prepare({ quiet = false } = {}) {
   }
 }
 
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/**
+ * Some tests open exported pages in a real browser. Where it is missing and can be had with one command it is installed;
+ * where not, those tests say that they were skipped.
+ */
+export function prepareBrowser() {
+  const known = [process.env.CHROMIUM, ...BROWSERS].some((path) => path !== undefined && existsSync(path))
+  if (known || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.error('clew: installing chromium for the tests that open a page (apt-get)…')
+  const quiet = { stdio: 'ignore', timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  const install = ['install', '-y', '--no-install-recommends', 'chromium']
+  if (run('apt-get', install, quiet) !== 0 && run('apt-get', ['update'], quiet) === 0) run('apt-get', install, quiet)
+}
+
 function isStale() {
   const built = join(root, 'dist', 'bin', 'clew.js')
   if (!existsSync(built)) return true

@@ -9,6 +9,7 @@ import { cases } from '../test/client/cases.mjs'
 import { configFolder } from '../test/client/clean-env.mjs'
 import { clientVersion, installClient } from '../test/client/install-client.mjs'
 import { plainMessages } from '../test/client/plain-messages.mjs'
+import { walledCommand } from '../test/client/walled.mjs'
 import { root } from './prepare.mjs'
 
 const wanted = process.argv.slice(2).join(' ')
@@ -31,17 +32,6 @@ async function main() {
   const results = runInside(walled, await makeJob(command))
   if (results === undefined) return failed('the run in the namespace has ended without a result')
   return report(results)
-}
-
-/** What to put before a command so that it has loopback and no other network; undefined if there is no way. */
-function walledCommand() {
-  const up = ['sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
-  // Without being root, one may still make a namespace in which one is.
-  const ways = [
-    ['unshare', '-n', ...up],
-    ['unshare', '-r', '-n', ...up],
-  ]
-  return ways.find(([first, ...words]) => spawnSync(first, [...words, 'true'], { stdio: 'ignore' }).status === 0)
 }
 
 async function makeJob(command) {

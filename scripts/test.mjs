@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepare, root, run } from './prepare.mjs'
+import { prepare, prepareBrowser, root, run } from './prepare.mjs'
 
 prepare()
+prepareBrowser()
 const words = process.argv.slice(2)
 const checked = words.length > 0 ? 0 : run(process.execPath, ['scripts/check.mjs'])
 // Tests must never see the sessions of whoever runs them.

@@ -73,13 +73,14 @@ test.each([
 })
 
 test('no page has a path of some machine', () => {
-  const pages = [...readdirSync(ROOT), ...filesBelow('docs')].filter((path) => path.endsWith('.md'))
+  const shown = [...filesBelow('test/golden'), ...filesBelow('test/fixtures')]
+  const pages = [...readdirSync(ROOT).filter((path) => path.endsWith('.md')), ...filesBelow('docs'), ...shown]
   expect(pages.length).toBeGreaterThan(20)
   expect(pages.filter((path) => MACHINE_PATH.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
 })
 
 describe('what the README promises', () => {
-  test('nothing in src writes, renames or deletes a file but the index and the disk of the store', () => {
+  test('nothing in src writes, renames or deletes a file but the index, the disk of the store and the cache of prose', () => {
     const READING: ReadonlySet<string> = new Set(
       `Dirent Stats closeSync constants existsSync fstatSync lstatSync openSync readFileSync readSync readdirSync
       realpathSync statSync`.split(/\s+/),
@@ -93,6 +94,16 @@ describe('what the README promises', () => {
     expect(others).toEqual([
       // To standard output and standard error, by descriptor.
       'src/cli/output.ts: writeSync',
+      // The key that makes the tags of Placeholders.
+      'src/cli/redaction.ts: mkdirSync',
+      'src/cli/redaction.ts: writeFileSync',
+      'src/prose/cache.ts: mkdirSync',
+      'src/prose/cache.ts: renameSync',
+      'src/prose/cache.ts: rmSync',
+      'src/prose/cache.ts: writeFileSync',
+      // An empty folder for the client to run in.
+      'src/prose/route-claude.ts: mkdtempSync',
+      'src/prose/route-claude.ts: rmSync',
       'src/search/database.ts: mkdirSync',
       'src/search/database.ts: renameSync',
       'src/search/database.ts: rmSync',
@@ -125,26 +136,44 @@ describe('what the README promises', () => {
     expect(indexPath({ environment: { XDG_CACHE_HOME: 'c' }, home: '/home/ada' })).toMatch(/^\/home\/ada\/\.cache\//)
   })
 
-  test('nothing in src reaches the network', () => {
+  test('nothing in src reaches the network but prose, when it is told to', () => {
     expect(linesWith(/'(?:node:)?(?:https?|http2|net|tls|dgram|dns|inspector)(?:\/\w+)?'/)).toEqual([])
     expect(linesWith(/\bWebSocket\b|\bXMLHttpRequest\b|\bEventSource\b|\bglobalThis\b/)).toEqual([])
     // A function of that name is one that looks into the index, where a file declares it itself.
     const own = linesWith(/^function fetch\(/m).map(fileOf)
-    expect(linesWith(/\bfetch\b(?=\s*[(,;)]|$)/m).filter((line) => !own.includes(fileOf(line)))).toEqual([])
+    const fetching = linesWith(/\bfetch\b(?=\s*[(,;)]|$)/m).filter((line) => !own.includes(fileOf(line)))
+    expect(fetching.map(fileOf)).toEqual(['src/prose/bounded-fetch.ts'])
+    // The SDK is loaded when it is used, and asks by way of the same function.
+    const loading = linesWith(/'@anthropic-ai\/sdk/).filter((line) => !line.includes('typeof import('))
+    expect(loading).toEqual(["src/prose/route-anthropic.ts: const { Anthropic } = await import('@anthropic-ai/sdk')"])
+    expect(linesWith(/fetch: boundedFetch/).map(fileOf)).toEqual(['src/prose/route-anthropic.ts'])
   })
 
   test('the only programs it starts are the pager, and the client when it is told to', () => {
-    expect(linesWith(/child_process/).map(fileOf)).toEqual(['src/cli/output.ts', 'src/cli/resume.ts'])
-    expect(linesWith(/\bspawn(?:Sync)?\(|\bexec\w*\((?=[^)]*\bcommand\b)/).length).toBe(2)
-    expect(linesWith(/spawnSync\('claude'/).map(fileOf)).toEqual(['src/cli/resume.ts'])
+    expect(linesWith(/child_process/).map(fileOf)).toEqual([
+      'src/cli/output.ts',
+      'src/cli/resume.ts',
+      'src/prose/run-claude.ts',
+    ])
+    expect(linesWith(/\bspawn(?:Sync)?\(|(?<!\.)\bexec\w*\((?=[^)]*\bcommand\b)/).length).toBe(3)
+    expect(linesWith(/spawn(?:Sync)?\('claude'/).map(fileOf)).toEqual(['src/cli/resume.ts', 'src/prose/run-claude.ts'])
   })
 })
 
 describe('dependencies', () => {
   const NATIVE = 'node_modules/@photostructure/sqlite'
 
-  test('at run time there are two', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@photostructure/sqlite', 'string-width'])
+  test('at run time there are these', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      '@anthropic-ai/sdk',
+      '@photostructure/sqlite',
+      'anser',
+      'mdast-util-from-markdown',
+      'mdast-util-gfm',
+      'micromark-extension-gfm',
+      'picomatch',
+      'string-width',
+    ])
   })
 
   test('one package has a script that runs when it is installed', () => {

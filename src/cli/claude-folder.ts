@@ -21,7 +21,7 @@ export function openClaudeFolders(command: string, roots: readonly string[] | un
   return found.join('\n') === archive.roots.join('\n') ? archive : openArchive(found, world)
 }
 
-function claudeFolder(root: string): string | null {
+export function claudeFolder(root: string): string | null {
   if (existsSync(join(root, 'projects'))) return root
   return basename(root) === 'projects' ? dirname(root) : null
 }

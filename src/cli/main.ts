@@ -26,9 +26,35 @@ const COMMANDS: readonly KnownCommand[] = [
     load: async () => (await import('./tree.ts')).tree,
   },
   {
+    name: 'brief',
+    summary: 'What a conversation came to, in a screen',
+    load: async () => (await import('./brief.ts')).brief,
+  },
+  {
+    name: 'journal',
+    summary: 'The engineering notebook, day by day',
+    load: async () => (await import('./journal.ts')).journal,
+  },
+  {
+    name: 'standup',
+    summary: 'Yesterday and today, for pasting',
+    load: async () => (await import('./standup.ts')).standup,
+  },
+  {
     name: 'check',
     summary: 'Where every byte went, what is wrong, what is reached',
     load: async () => (await import('./check.ts')).check,
+  },
+  { name: 'usage', summary: 'Tokens, and what they cost', load: async () => (await import('./usage.ts')).usage },
+  {
+    name: 'scan',
+    summary: 'Secrets that were said, without saying them',
+    load: async () => (await import('./scan.ts')).scan,
+  },
+  {
+    name: 'export',
+    summary: 'A conversation to read, keep or send',
+    load: async () => (await import('./export.ts')).exportCommand,
   },
   {
     name: 'resume',
@@ -59,7 +85,7 @@ ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n'
   clew --version
 
 Sessions are read from --root DIR (repeatable), CLAUDE_CONFIG_DIR, ~/.claude or ~/.config/claude.
-Only fork and retire --apply write there, and nothing leaves this machine.`
+Only fork and retire --apply write there, and nothing leaves this machine unless you ask for it with --llm.`
 
 const world = openWorld()
 try {

@@ -8,6 +8,7 @@ import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
+import { oneOf, turnRange } from './option-values.ts'
 import { openReference, subagentOf } from './reference.ts'
 import type { Shown } from './shown.ts'
 import { shownJson, shownText } from './shown.ts'
@@ -56,7 +57,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const rule = oneOf(values.reading ?? 'full', ['full', 'context'] as const, 'reading')
   const tipRule = oneOf(values.tip ?? 'resume', ['resume', 'file'] as const, 'tip')
   const include = includes(values.include)
-  const wanted = turnRange(values.turn)
+  const wanted = values.turn === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : turnRange(values.turn, 'turn')
   const reference = positionals.join(' ') || undefined
   const { session, agentId, record } = await openReference(reference, values, world, tipRule)
   const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
@@ -105,27 +106,9 @@ function branchNumber(value: string | undefined, woven: Woven): number {
   return number
 }
 
-function oneOf<Value extends string>(value: string, allowed: readonly Value[], option: string): Value {
-  const found = allowed.find((one) => one === value)
-  if (found === undefined) throw new Failure(`--${option} takes ${allowed.join(' or ')}, not “${value}”`)
-  return found
-}
-
 const INCLUDES: readonly Include[] = ['thinking', 'tools', 'injections', 'subagents']
 
 function includes(value: string | undefined): ReadonlySet<Include> {
   const words = (value ?? '').split(',').filter((word) => word !== '')
   return new Set(words.map((word) => oneOf(word.trim(), INCLUDES, 'include')))
-}
-
-function turnRange(value: string | undefined): { from: number; to: number } {
-  if (value === undefined) return { from: 0, to: Number.POSITIVE_INFINITY }
-  const found = /^(\d*)(\.\.(\d*))?$/.exec(value)
-  if (found === null || value === '' || value === '..')
-    throw new Failure(`--turn takes N, N..M, N.. or ..M, not “${value}”`)
-  const from = found[1] === '' ? 0 : Number(found[1])
-  if (found[2] === undefined) return { from, to: from }
-  const to = found[3] === '' || found[3] === undefined ? Number.POSITIVE_INFINITY : Number(found[3])
-  if (to < from) throw new Failure(`--turn ${value} ends before it begins`)
-  return { from, to }
 }

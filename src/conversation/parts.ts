@@ -158,7 +158,9 @@ function blocksOf(body: Body | null, calls: ReadonlyMap<string, ToolCall>, bodyO
       const thought = text(block['thinking']) ?? ''
       return { kind: 'thinking', text: thought, isStored: thought !== '' }
     }
-    if (text(block['id']) !== null && text(block['name']) !== null) return toolBlock(block, calls, bodyOf)
+    // A made-up transcript may have calls without an id.
+    const isCall = text(block['id']) !== null || type === 'tool_use'
+    if (isCall && text(block['name']) !== null) return toolBlock(block, calls, bodyOf)
     return { kind: 'other', type }
   })
 }
@@ -184,7 +186,7 @@ function toolBlock(block: Body, calls: ReadonlyMap<string, ToolCall>, bodyOf: Bo
 }
 
 /** The text of one result in a record that may hold several; of the first when no id is named. */
-function resultText(body: Body | null, id: string | null): string {
+export function resultText(body: Body | null, id: string | null): string {
   if (body?.['type'] === 'tool_result') return flatText(body['content'])
   for (const value of list(contentOf(body)) ?? []) {
     const block = object(value)

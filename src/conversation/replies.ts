@@ -2,6 +2,7 @@
 // they belong together by message id, never by standing side by side.
 
 import type { Usage } from '../record/model.ts'
+import { highestUsage } from '../record/usage-record.ts'
 import type { PlacedRecord, Reply } from './model.ts'
 
 export function repliesOf(records: readonly PlacedRecord[]): readonly Reply[] {
@@ -32,17 +33,7 @@ function usageOf(records: readonly PlacedRecord[]): Usage | null {
   for (const { envelope } of records) {
     const { usage } = envelope
     if (usage === null) continue
-    highest = highest === null ? usage : higher(highest, usage)
+    highest = highest === null ? usage : highestUsage(highest, usage)
   }
   return highest
-}
-
-function higher(one: Usage, other: Usage): Usage {
-  return {
-    inputTokens: Math.max(one.inputTokens, other.inputTokens),
-    outputTokens: Math.max(one.outputTokens, other.outputTokens),
-    cacheReadTokens: Math.max(one.cacheReadTokens, other.cacheReadTokens),
-    cacheWriteTokens: Math.max(one.cacheWriteTokens, other.cacheWriteTokens),
-    cacheWrite1hTokens: Math.max(one.cacheWrite1hTokens, other.cacheWrite1hTokens),
-  }
 }

@@ -8,11 +8,14 @@ import type { ListedConversation } from './list.ts'
 import { listProject } from './list.ts'
 import type { Reconstructed } from './reconstruct.ts'
 import { reconstructProject } from './reconstruct.ts'
+import type { PackedUsage } from './usage-project.ts'
+import { usageOfProject } from './usage-project.ts'
 
 export interface Jobs {
   readonly list: readonly ListedConversation[]
   readonly check: readonly CheckedFile[]
   readonly reconstruct: Reconstructed
+  readonly usage: readonly PackedUsage[]
 }
 
 export type JobName = keyof Jobs
@@ -30,6 +33,8 @@ export function runJob({ name, project }: Job): Jobs[JobName] {
       return checkProject(project)
     case 'reconstruct':
       return reconstructProject(project)
+    case 'usage':
+      return usageOfProject(project)
     default:
       return assertUnreachable(name)
   }

@@ -15,6 +15,8 @@ import type { Body, Envelope } from '../record/model.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { Reader, ReaderState, Visit } from '../record/transcript.ts'
 import { addLine, resumeReader, saveReader } from '../record/transcript.ts'
+import type { UsageRecord } from '../record/usage-record.ts'
+import { usageRecordOf } from '../record/usage-record.ts'
 import type { LineStart } from '../source/lines.ts'
 import { readLines } from '../source/lines.ts'
 import type { Line, TranscriptFile } from '../source/model.ts'
@@ -28,6 +30,7 @@ import { addToPrint, endPrint, headPrint } from './file-state.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
 import { textsOf } from './texts.ts'
+import { usagePagesOf } from './usage-page.ts'
 import { decodedOutput } from './words.ts'
 
 export interface Batch {
@@ -36,6 +39,9 @@ export interface Batch {
   readonly pages: readonly Uint8Array[]
   readonly docs: PackedDocs
   readonly calls: readonly BatchCall[]
+  readonly firstUsage: number
+  /** Each at most up to the next border between pages. */
+  readonly usagePages: readonly Uint8Array[]
   /** At the new Watermark. */
   readonly state: FileState
   readonly tail: FileTail | null
@@ -47,6 +53,7 @@ export interface Batch {
 /** What a last line without a line end adds to the state; it is read again when the file has changed. */
 export interface FileTail {
   readonly envelopes: readonly Envelope[]
+  readonly usages: readonly UsageRecord[]
   readonly sessionId: string | null
   readonly reader: ReaderState
   readonly labels: Labels
@@ -108,6 +115,7 @@ class Gathering {
   readonly #openCalls: Map<string, string>
   readonly #docs = new DocPacker()
   readonly #calls: BatchCall[] = []
+  readonly #usages: UsageRecord[] = []
   #hasEscapes = true
   #isPlain = false
   #fingerprint: number
@@ -151,8 +159,9 @@ class Gathering {
   }
 
   finish(fd: number, end: Batch['end'], last: Line | null): Batch {
-    const { records } = this.#before
+    const { records, usages } = this.#before
     const complete = this.#reader.envelopes.slice()
+    const completeUsages = this.#usages.slice()
     const state = this.#state(fd, records + complete.length)
     const tail = last === null ? null : this.#tail(last, complete.length)
     return {
@@ -160,6 +169,8 @@ class Gathering {
       pages: pagesOf(complete, records),
       docs: this.#docs.finish(),
       calls: this.#calls,
+      firstUsage: usages,
+      usagePages: usagePagesOf(completeUsages, usages),
       state,
       tail,
       end,
@@ -172,6 +183,7 @@ class Gathering {
       offset: this.#offset,
       number: this.#number,
       records,
+      usages: this.#before.usages + this.#usages.length,
       sessionId: this.#before.sessionId ?? firstSessionId(this.#reader.envelopes),
       fingerprint: this.#fingerprint,
       head: headPrint(fd, this.#offset),
@@ -186,11 +198,13 @@ class Gathering {
 
   /** The state is saved already: what the unended line does to this Gathering goes into the tail alone. */
   #tail(last: Line, completeCount: number): FileTail {
+    const usageCount = this.#usages.length
     this.#look(last)
     addLine(this.#reader, last)
     const envelopes = this.#reader.envelopes.slice(completeCount)
     return {
       envelopes,
+      usages: this.#usages.slice(usageCount),
       sessionId: firstSessionId(envelopes),
       reader: saveReader(this.#reader),
       labels: this.#labels,
@@ -215,6 +229,8 @@ class Gathering {
     if (isUndecoded && texts !== null) texts.output = decodedOutput(texts.output)
     for (const { id } of envelope.toolResults) this.#openCalls.delete(id)
     if (texts !== null) this.#docs.add(record, envelope, texts, copyKey(envelope), this.#isPlain)
+    const usage = usageRecordOf(body, envelope.line)
+    if (usage !== null) this.#usages.push(usage)
     if (envelope.toolUses.length > 0) this.#calls.push(...callsOf(record, body))
   }
 }

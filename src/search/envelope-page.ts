@@ -1,6 +1,7 @@
 // A page of Envelopes as bytes and back, equal to the last field: about sixty bytes a record instead of six hundred.
 // Opening a session from the index means reading its pages instead of its file.
 
+import { ByteReader, ByteWriter } from '../load/packed-bytes.ts'
 import type {
   Boundary,
   Envelope,
@@ -10,7 +11,6 @@ import type {
   ToolUseRef,
   Usage,
 } from '../record/model.ts'
-import { ByteReader, ByteWriter } from './bytes.ts'
 import { packLinks, unpackLinks } from './packed-links.ts'
 
 /** Of a fixed number of records, so that pages do not tell how a file came to be read: at once or bit by bit. */

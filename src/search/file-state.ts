@@ -17,6 +17,8 @@ export interface FileState {
   /** The number of the line that begins there. */
   readonly number: number
   readonly records: number
+  /** How many of them used tokens. */
+  readonly usages: number
   /** The first that a record names: a flat agent file does not tell by its name whose it is. */
   readonly sessionId: string | null
   readonly fingerprint: number
@@ -36,6 +38,7 @@ export const NOTHING_READ: FileState = {
   offset: 0,
   number: 1,
   records: 0,
+  usages: 0,
   sessionId: null,
   fingerprint: 0,
   head: 0,

@@ -24,9 +24,11 @@ export interface IngestOptions {
   readonly nowMs: number
   readonly onProgress?: OnIngest
   readonly sizes?: IngestSizes
+  /** Nothing is done when more than this is to be read: whoever asks can do without. */
+  readonly mostBytes?: number
 }
 
-/** `busy`: another process is at it, and what is in the index may be behind. */
+/** `busy`: another process is at it, or it was too much. What is in the index may be behind. */
 export type Ingested = 'unchanged' | 'updated' | 'busy'
 
 export async function ingest(
@@ -39,6 +41,7 @@ export async function ingest(
   let plan = planIngest(database, archive)
   let stale = staleProjects(database, archive)
   if (isEmpty(plan) && stale.length === 0) return 'unchanged'
+  if (bytesToRead(plan) > (options.mostBytes ?? Number.POSITIVE_INFINITY)) return 'busy'
   const lock = takeLock(path)
   if (lock === null) return 'busy'
   try {
@@ -73,6 +76,10 @@ function isEmpty({ work, moved, gone, seen }: Plan): boolean {
   return work.length + moved.length + gone.length + seen.length === 0
 }
 
+function bytesToRead({ work }: Plan): number {
+  return work.reduce((sum, { file, from }) => sum + Math.max(0, file.sizeBytes - from.offset), 0)
+}
+
 async function runPlan(
   database: Database,
   plan: Plan,
@@ -81,7 +88,7 @@ async function runPlan(
 ): Promise<{ readonly isLarge: boolean }> {
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
-  const totalBytes = work.reduce((sum, { file, from }) => sum + Math.max(0, file.sizeBytes - from.offset), 0)
+  const totalBytes = bytesToRead(plan)
   transaction.begin()
   const writer = new IndexWriter(database)
   for (const { id, file } of plan.moved) writer.move(id, file)

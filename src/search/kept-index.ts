@@ -11,6 +11,8 @@ import type { Ingested, IngestOptions } from './ingest.ts'
 import { ingest } from './ingest.ts'
 import { knownFiles } from './plan.ts'
 import { isBusy, isRefused } from './sqlite-code.ts'
+import type { StoredUsage } from './stored-usage.ts'
+import { storedUsage } from './stored-usage.ts'
 
 export class KeptIndex {
   protected database: Database
@@ -37,6 +39,11 @@ export class KeptIndex {
   /** False when there was no place to keep it: then it saves nobody any time. */
   get isKept(): boolean {
     return this.#path !== null && !isInMemory(this.database)
+  }
+
+  /** The tokens of all files that are current, and those files that are not. */
+  usage(archive: FoundArchive): StoredUsage {
+    return storedUsage(this.database, archive, this.#fresh === archive)
   }
 
   gone(roots: readonly string[]): readonly GoneConversation[] {

@@ -1,5 +1,5 @@
+import type { ByteReader, ByteWriter } from '../load/packed-bytes.ts'
 import type { Links } from '../record/model.ts'
-import type { ByteReader, ByteWriter } from './bytes.ts'
 
 /** Their order is part of the stored form: a new link is added at the end. */
 const LINK_NAMES = [

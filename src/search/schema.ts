@@ -1,6 +1,8 @@
 // The tables of the index. Everything in them is derived from transcripts and can be made again, so there is no step from
 // one shape to another that could lose something. Migrations only add; whoever finds a newer shape sets the file aside.
 
+import { NOTHING_READ } from './file-state.ts'
+
 /** Tells our file from any other SQLite file. */
 export const APPLICATION_ID = 0x636c6577
 
@@ -95,5 +97,16 @@ CREATE INDEX doc_by_file ON doc(file, record);
 -- Ids are asked for by their beginning, in either case.
 CREATE INDEX file_by_session_prefix ON file(session_id COLLATE NOCASE);
 CREATE INDEX file_by_agent_prefix ON file(agent_id COLLATE NOCASE);
+`,
+  `
+-- What records say about tokens, a fixed number to the page: the accounts need nothing else of a transcript.
+CREATE TABLE usage_page(
+  file INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  records BLOB NOT NULL,
+  PRIMARY KEY(file, number)
+) STRICT, WITHOUT ROWID;
+-- All files are read again. What is known of deleted ones stays, without their tokens.
+UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}';
 `,
 ]

@@ -4,6 +4,7 @@ import type { Problem } from '../base/problem.ts'
 import type { CheckedRead } from '../load/check.ts'
 import type { LoadedFile, ReadFile } from '../load/read.ts'
 import { loadedFile, loadFile } from '../load/read.ts'
+import { unpackUsage } from '../load/usage-pack.ts'
 import type { Envelope } from '../record/model.ts'
 import { readProblems } from '../record/transcript.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -61,8 +62,15 @@ function readState(database: Database, id: number): Stored | null {
 }
 
 function tailOf(text: string): FileTail {
-  const { envelopes, ...rest } = JSON.parse(text) as Omit<FileTail, 'envelopes'> & { readonly envelopes: string }
-  return { ...rest, envelopes: unpackEnvelopes(Buffer.from(envelopes, 'base64')) }
+  const { envelopes, usages, ...rest } = JSON.parse(text) as Omit<FileTail, 'envelopes' | 'usages'> & {
+    readonly envelopes: string
+    readonly usages: string
+  }
+  return {
+    ...rest,
+    envelopes: unpackEnvelopes(Buffer.from(envelopes, 'base64')),
+    usages: unpackUsage(Buffer.from(usages, 'base64')),
+  }
 }
 
 function loadedOf(database: Database, { id }: KnownFile, file: TranscriptFile, { state, tail }: Stored): LoadedFile {

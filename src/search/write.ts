@@ -1,12 +1,14 @@
 // Batches → rows. The only code that writes to the index, one call a Batch, inside whatever transaction is open.
 
+import { packUsage, unpackUsage } from '../load/usage-pack.ts'
 import type { Envelope } from '../record/model.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import type { Batch } from './batch.ts'
+import type { Batch, FileTail } from './batch.ts'
 import type { Database } from './database.ts'
 import { NUMBERS_PER_DOC, PLACES_PER_DOC } from './docs.ts'
 import { PAGE_RECORDS, packEnvelopes, unpackEnvelopes } from './envelope-page.ts'
 import type { WorkFile } from './plan.ts'
+import { USAGE_PAGE_RECORDS } from './usage-page.ts'
 
 type Statement = ReturnType<Database['prepare']>
 
@@ -19,6 +21,8 @@ export class IndexWriter {
   readonly #updateFile: Statement
   readonly #readPage: Statement
   readonly #putPage: Statement
+  readonly #readUsagePage: Statement
+  readonly #putUsagePage: Statement
   readonly #addDoc: Statement
   readonly #addSaid: Statement
   readonly #addDone: Statement
@@ -37,6 +41,8 @@ export class IndexWriter {
     )
     this.#readPage = database.prepare('SELECT envelopes FROM page WHERE file = ? AND number = ?')
     this.#putPage = database.prepare('INSERT OR REPLACE INTO page(file, number, envelopes) VALUES(?, ?, ?)')
+    this.#readUsagePage = database.prepare('SELECT records FROM usage_page WHERE file = ? AND number = ?')
+    this.#putUsagePage = database.prepare('INSERT OR REPLACE INTO usage_page(file, number, records) VALUES(?, ?, ?)')
     this.#addDoc = database.prepare(
       'INSERT INTO doc(id, file, record, kind, copy_key, ms, offset, length) VALUES(?, ?, ?, ?, ?, ?, ?, ?)',
     )
@@ -61,14 +67,14 @@ export class IndexWriter {
 
   writeBatch(id: number, file: TranscriptFile, batch: Batch): void {
     this.#writePages(id, batch)
+    this.#writeUsage(id, batch)
     this.#writeDocs(id, batch)
     for (const { record, number, id: callId, name, command, files } of batch.calls) {
       this.#addCall.run(id, record, number, callId, name, command, files.length === 0 ? null : JSON.stringify(files))
     }
     const { state, tail, end } = batch
     // Packed, because JSON has no 1e400 and no -0.
-    const tailText =
-      tail === null ? null : JSON.stringify({ ...tail, envelopes: packEnvelopes(tail.envelopes).toString('base64') })
+    const tailText = tail === null ? null : JSON.stringify(packTail(tail))
     this.#updateFile.run(
       file.identity,
       end?.sizeBytes ?? -1,
@@ -112,6 +118,22 @@ export class IndexWriter {
       this.#putPage.run(id, number, whole)
       number++
     }
+  }
+
+  #writeUsage(id: number, { usagePages, firstUsage }: Batch): void {
+    let number = Math.floor(firstUsage / USAGE_PAGE_RECORDS)
+    const isFilled = firstUsage % USAGE_PAGE_RECORDS > 0
+    for (const [index, page] of usagePages.entries()) {
+      const before = index === 0 && isFilled ? this.#usagePage(id, number) : null
+      const whole = before === null ? page : packUsage([...unpackUsage(before), ...unpackUsage(page)])
+      this.#putUsagePage.run(id, number, whole)
+      number++
+    }
+  }
+
+  #usagePage(id: number, number: number): Uint8Array | null {
+    const row = this.#readUsagePage.get(id, number) as { readonly records: Uint8Array } | undefined
+    return row?.records ?? null
   }
 
   #page(id: number, number: number): readonly Envelope[] {
@@ -159,6 +181,13 @@ export class IndexWriter {
       this.#database.prepare('DELETE FROM doc WHERE file = ? AND record >= ?').run(id, records)
     }
     this.#database.prepare('DELETE FROM tool_call WHERE file = ? AND record >= ?').run(id, records)
-    if (records === 0) this.#database.prepare('DELETE FROM page WHERE file = ?').run(id)
+    if (records > 0) return
+    this.#database.prepare('DELETE FROM page WHERE file = ?').run(id)
+    this.#database.prepare('DELETE FROM usage_page WHERE file = ?').run(id)
   }
+}
+
+function packTail({ envelopes, usages, ...rest }: FileTail): object {
+  const packed = Buffer.from(packUsage(usages)).toString('base64')
+  return { ...rest, envelopes: packEnvelopes(envelopes).toString('base64'), usages: packed }
 }

@@ -48,6 +48,53 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
   await disk.syncFolder(dirname(path))
 }
 
+/** The same for a file that is made in pieces, in a folder that is not the store's: only our own leftovers are removed. */
+export async function replaceInPieces(
+  disk: Disk,
+  path: string,
+  pieces: Iterable<string | Uint8Array>,
+): Promise<number> {
+  const next = `${path}.clew-next`
+  if (disk.stat(next) !== null) disk.remove(next)
+  const fd = disk.openToAppend(next, true)
+  let sizeBytes = 0
+  try {
+    for (const piece of gathered(pieces)) {
+      writeAll(disk, fd, piece)
+      sizeBytes += piece.length
+    }
+    await disk.sync(fd)
+    disk.rename(next, path)
+  } catch (error) {
+    disk.remove(next)
+    throw error
+  } finally {
+    disk.close(fd)
+  }
+  await disk.syncFolder(dirname(path))
+  return sizeBytes
+}
+
+const GATHERED_LENGTH = 1 << 20
+
+/** Thousands of short pieces are a few writes. */
+function* gathered(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
+  let texts: string[] = []
+  let length = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      texts.push(piece)
+      length += piece.length
+    }
+    if (length < GATHERED_LENGTH && typeof piece === 'string') continue
+    if (length > 0) yield Buffer.from(texts.join(''), 'utf8')
+    texts = []
+    length = 0
+    if (typeof piece !== 'string') yield piece
+  }
+  if (length > 0) yield Buffer.from(texts.join(''), 'utf8')
+}
+
 /** A write may be short; the next one then tells why, or takes the rest. */
 export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += disk.write(fd, at === 0 ? bytes : bytes.subarray(at))

@@ -15,7 +15,12 @@ export interface RanHere {
 
 const home = newFolder('home')
 
-export async function runHere(command: Command, words: readonly string[], nowMs: number): Promise<RanHere> {
+export async function runHere(
+  command: Command,
+  words: readonly string[],
+  nowMs: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RanHere> {
   let out = ''
   let err = ''
   const print = (text: string): void => {
@@ -27,7 +32,7 @@ export async function runHere(command: Command, words: readonly string[], nowMs:
   const world = {
     output: { style: styleOf(false), columns: 140, isTerminal: false, print, page: print, note },
     progress: { show: () => undefined, clear: () => undefined },
-    environment: { XDG_CACHE_HOME: join(home, 'cache'), CLAUDE_CONFIG_DIR: join(home, 'nothing-here') },
+    environment: { XDG_CACHE_HOME: join(home, 'cache'), CLAUDE_CONFIG_DIR: join(home, 'nothing-here'), ...more },
     home,
     folder: home,
     nowMs,

@@ -21,12 +21,21 @@ const COMMANDS = [
   ['search', 'nothing has this word'],
   ['show', 'latest', '--include', 'tools,subagents'],
   ['tree', '2ab6'],
+  ['usage'],
+  ['usage', '--by', 'session', '--explain'],
   ['check'],
+  ['scan'],
+  ['scan', 'latest'],
   ['list', '--gone'],
   ['resume', '2ab6'],
   ['resume', '2ab6', '--messages', '--budget', '500'],
   ['retire', '--keep-last', '1'],
   ['doctor'],
+  ['brief', '2ab6'],
+  ['journal', '--date', '2026-10-27'],
+  ['standup'],
+  ['export', '2ab6', '--detail', 'full'],
+  ['export', '2ab6', '--format', 'json'],
 ]
 
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('clew %s', (_, words) => {
@@ -39,8 +48,10 @@ test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('clew %s',
   }
 })
 
-test('what is written lies in the cache folder, for its owner alone', () => {
-  expect(readdirSync(home).sort()).toEqual(['.claude', 'cache'])
+test('what is written lies in the cache folder and is a key, for its owner alone', () => {
+  expect(readdirSync(home).sort()).toEqual(['.claude', '.config', 'cache'])
+  expect(readdirSync(join(home, '.config', 'clew'))).toEqual(['redact.key'])
+  expect(lstatSync(join(home, '.config', 'clew', 'redact.key')).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(cache)).sort()).toEqual(['clew'])
   const index = join(cache, 'clew', 'index.sqlite')
   expect(existsSync(index)).toBe(true)

@@ -2,9 +2,9 @@
 // namespace that has only loopback; the API has to run in the same one, so it is started here as well.
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { cleanEnv } from './clean-env.mjs'
 import { startApi } from './scripted-api.mjs'
+import { refuseWithNetwork } from './walled.mjs'
 
 const CASE_MS = 120_000
 
@@ -14,14 +14,6 @@ const job = JSON.parse(readFileSync(jobFile, 'utf8'))
 const results = []
 for (const one of job.cases) results.push(await runCase(job, one))
 writeFileSync(resultFile, JSON.stringify(results, null, 1))
-
-/** Run by hand and outside of a namespace, the client would have the network. */
-function refuseWithNetwork() {
-  const outward = Object.entries(networkInterfaces()).filter(([, addresses]) => addresses.some((one) => !one.internal))
-  if (outward.length === 0) return
-  console.error(`inside.mjs: this is no place without a network: ${outward.map(([name]) => name).join(', ')}`)
-  process.exit(2)
-}
 
 async function runCase({ command, home }, { name, cwd, sessionId, prompt, args, answers }) {
   const api = await startApi(answers)

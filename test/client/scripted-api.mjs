@@ -5,10 +5,10 @@ const USAGE = { input_tokens: 10, cache_creation_input_tokens: 0, cache_read_inp
 
 /**
  * Each request for a message takes the next of `answers`: a text, or a list of content blocks. Behind the last one, and
- * for the small requests without tools (titles and the like), the answer is "ok".
+ * for the small requests without tools (titles and the like), the answer is `small`.
  * `requests` has every request in the order it came: { method, path, body }.
  */
-export async function startApi(answers = []) {
+export async function startApi(answers = [], small = 'ok') {
   const left = [...answers]
   const requests = []
   const server = createServer(async (request, response) => {
@@ -19,7 +19,7 @@ export async function startApi(answers = []) {
     if (path === '/v1/messages/count_tokens') return sendJson(response, 200, { input_tokens: 10 })
     if (path !== '/v1/messages') return sendJson(response, 404, errorOf(`no ${path} here`))
     const isMain = (body?.tools?.length ?? 0) > 0
-    const message = messageOf(body, blocksOf((isMain ? left.shift() : undefined) ?? 'ok'), requests.length)
+    const message = messageOf(body, blocksOf((isMain ? left.shift() : undefined) ?? small), requests.length)
     if (body?.stream === true) sendStream(response, message)
     else sendJson(response, 200, message)
   })

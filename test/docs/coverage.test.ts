@@ -60,9 +60,15 @@ describe('docs/cli.md', () => {
     ['show', ['show', '2ab6', '--json', '--include', 'subagents']],
     ['tree', ['tree', '2ab6', '--json']],
     ['check', ['check', '--json']],
+    ['scan', ['scan', 'test/redact/planted.txt', '--json']],
+    ['usage', ['usage', '--json', '--explain']],
     ['resume', ['resume', '2ab6', '--json']],
     ['retire', ['retire', '--keep-last', '2', '--json']],
     ['doctor', ['doctor', '--json']],
+    ['brief', ['brief', '2ab6', '--json']],
+    ['journal', ['journal', '--date', '2026-10-27', '--json']],
+    ['standup', ['standup', '--json']],
+    ['export', ['export', '2ab6', '--json', '-o', join(home, 'export.md')]],
   ])('%s: every key of its JSON', (name, words) => {
     const section = sectionOf(page, `clew ${name}`)
     const printed = clew([...words, '--root', 'sample'])

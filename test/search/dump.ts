@@ -1,6 +1,7 @@
 // An index as a value that says nothing about how it came to be: no row ids, no order of arrival, no deleted files. Two
 // indexes of the same files must give the same value, whatever happened on the way.
 
+import { unpackUsage } from '../../src/load/usage-pack.ts'
 import type { Database } from '../../src/search/database.ts'
 import { storedEnvelopes } from '../../src/search/stored.ts'
 
@@ -9,6 +10,8 @@ export interface DumpedFile {
   readonly state: unknown
   readonly tail: unknown
   readonly envelopes: readonly unknown[]
+  /** By page: where one ends must not depend on what happened either. */
+  readonly usages: readonly unknown[]
   readonly docs: readonly unknown[]
   readonly calls: readonly unknown[]
   readonly title: string
@@ -32,6 +35,9 @@ export function dumpIndex(database: Database): Readonly<Record<string, DumpedFil
       state: withoutPaths(state),
       tail: withoutPaths(tail),
       envelopes: storedEnvelopes(database, own),
+      usages: rows('SELECT number, records FROM usage_page WHERE file = ? ORDER BY number', own).map(
+        ({ number, records }) => [number, unpackUsage(records as Uint8Array)],
+      ),
       docs: rows('SELECT * FROM doc WHERE file = ? ORDER BY record', own).map(({ id: doc, file: _, ...rest }) => ({
         ...rest,
         said: said.get(Number(doc)) ?? '',
@@ -59,6 +65,7 @@ export function strayRows(database: Database): readonly string[] {
   const count = (sql: string): number => Number((database.prepare(sql).get() as { readonly n: number }).n)
   const strays = {
     pages: 'SELECT count(*) AS n FROM page WHERE file NOT IN (SELECT id FROM file)',
+    usages: 'SELECT count(*) AS n FROM usage_page WHERE file NOT IN (SELECT id FROM file)',
     docs: 'SELECT count(*) AS n FROM doc WHERE file NOT IN (SELECT id FROM file)',
     calls: 'SELECT count(*) AS n FROM tool_call WHERE file NOT IN (SELECT id FROM file)',
     said: 'SELECT count(*) AS n FROM said_docsize WHERE id NOT IN (SELECT id FROM doc)',

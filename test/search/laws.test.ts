@@ -13,12 +13,15 @@ import type { FoundArchive } from '../../src/load/archive.ts'
 import { findArchive, mainFiles } from '../../src/load/archive.ts'
 import { loadFile } from '../../src/load/read.ts'
 import { openSession } from '../../src/load/session.ts'
+import type { UsageFile } from '../../src/load/usage.ts'
+import { readUsage } from '../../src/load/usage.ts'
 import { indexAccess } from '../../src/search/access.ts'
 import type { Database } from '../../src/search/database.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
 import type { IngestSizes } from '../../src/search/sizes.ts'
 import { SIZES } from '../../src/search/sizes.ts'
+import { storedUsage } from '../../src/search/stored-usage.ts'
 import type { Random } from '../random.ts'
 import { randomOf } from '../random.ts'
 import { ArchiveWriter } from './archive-writer.ts'
@@ -68,6 +71,7 @@ async function live(seed: number, did: string[]): Promise<void> {
     expect(strayRows(kept)).toEqual([])
     same(dumpIndex(kept), dumpIndex(fresh))
     await compareLists(kept, archive)
+    await compareUsage(kept, archive)
     // What takes longest is asked at the end, when most has happened.
     if (step === 1) {
       await compareConversations(kept, archive)
@@ -112,6 +116,14 @@ async function compareLists(kept: Database, archive: FoundArchive): Promise<void
   const access = indexAccess(kept, null)
   for (const file of archive.projects.flatMap(({ files }) => files)) same(access.read(file), loadFile(file))
   same(await access.list(archive), await FROM_DISK.list(archive))
+}
+
+async function compareUsage(kept: Database, archive: FoundArchive): Promise<void> {
+  const { files, stale } = storedUsage(kept, archive)
+  const fromDisk: readonly UsageFile[] = await readUsage(archive)
+  // A file that cannot be read is current nowhere.
+  const behind = new Set(stale.map(({ path }) => path))
+  same(byPath(files.filter(({ isGone }) => !isGone)), byPath(fromDisk.filter(({ path }) => !behind.has(path))))
 }
 
 async function compareConversations(kept: Database, archive: FoundArchive): Promise<void> {

@@ -1,5 +1,5 @@
-// Numbers and texts in few bytes: what the index stores of an Envelope. Texts that repeat are written once, ids that are
-// UUIDs as their sixteen bytes. Any number comes back as it went in; small whole ones take one byte or two.
+// Numbers and texts in few bytes: what the index stores and what workers hand over. Texts that repeat are written once,
+// ids that are UUIDs as their sixteen bytes. Any number comes back as it went in; small whole ones take one byte or two.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -1,0 +1,137 @@
+// Where exports go: standard output, a file, or a folder. Nothing is written into a Claude directory, and no file is
+// replaced that Clew did not write.
+
+import { closeSync, existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { systemCode } from '../base/system-code.ts'
+import { decodeUtf8 } from '../base/text.ts'
+import type { ExportHead } from '../render/export/head.ts'
+import { HTML_MARK } from '../render/export/html.ts'
+import { MARKDOWN_MARK } from '../render/export/markdown.ts'
+import { PLAIN_MARK } from '../render/export/plain.ts'
+import { readBytes } from '../source/lines.ts'
+import { isProblem, openTranscript } from '../source/open.ts'
+import { chooseRoots } from '../source/roots.ts'
+import { makeFolders, replaceInPieces } from '../store/durable.ts'
+import { REAL_DISK } from '../store/real-disk.ts'
+import { claudeFolder } from './claude-folder.ts'
+import type { World } from './command.ts'
+import type { ExportFormat, ExportPlan } from './export-plan.ts'
+import { Failure } from './failure.ts'
+import { isInside } from './scope.ts'
+
+export type Pieces = Iterable<string | Uint8Array>
+
+/** What has been written of one conversation. */
+export interface Written {
+  readonly head: ExportHead
+  readonly format: ExportFormat
+  /** The file to open first; null on standard output. */
+  readonly path: string | null
+  readonly files: number
+  readonly sizeBytes: number
+}
+
+export interface Target {
+  readonly isStandardOutput: boolean
+  /** Several conversations go into one folder. */
+  readonly isFolder: boolean
+  /** The path of a conversation's own file, by the name that it would have in a folder. */
+  readonly pathOf: (stem: string) => string
+  /** Returns how many bytes it has written. */
+  readonly write: (path: string, pieces: Pieces) => Promise<number>
+}
+
+export function openTarget(
+  { format }: ExportPlan,
+  out: string | undefined,
+  isSeveral: boolean,
+  isForced: boolean,
+  world: World,
+  roots: readonly string[] | undefined,
+): Target {
+  if (out === undefined) return { isStandardOutput: true, isFolder: false, pathOf: () => '', write: printed(world) }
+  const place = resolve(world.folder, out)
+  const isThere = existsSync(place)
+  const isFolder = isSeveral || out.endsWith('/') || (isThere && statSync(place).isDirectory())
+  if (isSeveral && isThere && !statSync(place).isDirectory())
+    throw new Failure(`${out} is a file; several conversations need a folder`)
+  refuseClaudeFolders(place, roots, world)
+  const taken = new Set<string>()
+  return {
+    isStandardOutput: false,
+    isFolder,
+    pathOf: (stem) => (isFolder ? join(place, `${unused(stem, taken)}.${format}`) : place),
+    write: async (path, pieces) => {
+      if (!isForced && existsSync(path) && !isOurs(path))
+        throw new Failure(`${path} is there already and not from Clew; --force replaces it`)
+      try {
+        await makeFolders(REAL_DISK, dirname(path))
+        return await replaceInPieces(REAL_DISK, path, pieces)
+      } catch (error) {
+        const code = systemCode(error)
+        if (code === undefined) throw error
+        throw new Failure(`cannot write ${path}: ${code}`)
+      }
+    },
+  }
+}
+
+/** A session that lies in two places is exported twice. */
+function unused(stem: string, taken: Set<string>): string {
+  let name = stem
+  for (let number = 2; taken.has(name); number++) name = `${stem}-${number}`
+  taken.add(name)
+  return name
+}
+
+function printed(world: World): Target['write'] {
+  return async (_, pieces) => {
+    const text = [...pieces].join('')
+    world.output.print(text.replace(/\n$/, ''))
+    return Buffer.byteLength(text)
+  }
+}
+
+function refuseClaudeFolders(place: string, roots: readonly string[] | undefined, world: World): void {
+  const { environment, home } = world
+  const usual = [join(home, '.claude'), join(home, '.config', 'claude'), environment['CLAUDE_CONFIG_DIR'] ?? '']
+  const chosen = chooseRoots({ roots: roots ?? [], environment, home }).roots.flatMap(
+    (root) => claudeFolder(root) ?? [],
+  )
+  const folders = [...usual, ...chosen].filter((folder) => folder !== '').map((folder) => truePath(resolve(folder)))
+  if (folders.some((folder) => isInside(truePath(place), folder)))
+    throw new Failure(`${place} is inside a Claude directory; exports are not written there`)
+}
+
+/** Links resolved as far as there is anything. */
+function truePath(path: string): string {
+  for (let at = path, rest = ''; ; rest = join(basename(at), rest), at = dirname(at)) {
+    try {
+      return join(realpathSync(at), rest)
+    } catch (error) {
+      if (dirname(at) === at) throw error
+    }
+  }
+}
+
+const BEGINNING_BYTES = 2048
+const MARKS = [MARKDOWN_MARK, HTML_MARK, PLAIN_MARK, '"clew":{"format":"']
+
+/** A file that an export has written before: it says so near its beginning. An image lies in a folder of ours. */
+function isOurs(path: string): boolean {
+  if (dirname(path).endsWith('.files') && /^image-\d+\.\w+$/.test(basename(path))) return true
+  const opened = openTranscript(path)
+  if (isProblem(opened)) return false
+  try {
+    const beginning = decodeUtf8(readBytes(opened.fd, 0, Math.min(opened.sizeBytes, BEGINNING_BYTES)))
+    return MARKS.some((mark) => beginning.includes(mark))
+  } finally {
+    closeSync(opened.fd)
+  }
+}
+
+/** `notes/tides.html` → `notes/tides`. */
+export function withoutSuffix(path: string): string {
+  return join(dirname(path), basename(path, extname(path)))
+}

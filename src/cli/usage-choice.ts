@@ -1,0 +1,98 @@
+// What was typed after `clew usage` → values, or one line that says what is wrong with it.
+
+import { readFileSync } from 'node:fs'
+import { readPrices } from '../digest/price-file.ts'
+import type { PriceTable } from '../digest/prices.ts'
+import { LIST_PRICES } from '../digest/prices.ts'
+import type { Calendar } from '../digest/usage-calendar.ts'
+import { calendarOf, calendarWith } from '../digest/usage-calendar.ts'
+import type { CountedMessage } from '../digest/usage-fold.ts'
+import type { UsageBound, UsageRange } from '../digest/usage-range.ts'
+import { boundOf } from '../digest/usage-range.ts'
+import type { UsageBy } from '../digest/usage-rows.ts'
+import { USAGE_BY } from '../digest/usage-rows.ts'
+import type { World } from './command.ts'
+import { Failure } from './failure.ts'
+import { conversationFilter } from './scope.ts'
+
+export interface TypedUsage {
+  readonly by?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly tz?: string | undefined
+  readonly prices?: string | undefined
+}
+
+export interface UsageChoice {
+  readonly by: UsageBy
+  readonly calendar: Calendar
+  readonly range: UsageRange
+  readonly prices: PriceTable
+}
+
+const MINUTE_MS = 60_000
+
+export function usageChoice({ by, tz, since, until, prices }: TypedUsage, world: World): UsageChoice {
+  return {
+    by: byOf(by),
+    calendar: calendarFor(tz),
+    range: { since: boundFor('since', since, world), until: boundFor('until', until, world) },
+    prices: pricesFrom(prices),
+  }
+}
+
+function byOf(typed = 'day'): UsageBy {
+  const by = USAGE_BY.find((one) => one === typed)
+  if (by === undefined) throw new Failure(`--by takes ${USAGE_BY.join(', ')}, not “${typed}”`)
+  return by
+}
+
+function calendarFor(typed: string | undefined): Calendar {
+  // A Date knows this machine's zone without Intl, which takes longer to get ready than a small archive to be added up.
+  if (typed === undefined) return calendarWith('', (ms) => -new Date(ms).getTimezoneOffset() * MINUTE_MS)
+  const calendar = calendarOf(typed)
+  if (calendar === null) throw new Failure(`--tz takes a time zone like Europe/Berlin or UTC, not “${typed}”`)
+  return calendar
+}
+
+function boundFor(option: 'since' | 'until', typed: string | undefined, world: World): UsageBound | null {
+  if (typed === undefined) return null
+  const bound = boundOf(typed, world.nowMs)
+  if (bound === null) throw new Failure(`--${option} takes a date like 2026-11-14, or 12h, 7d, 2w; not “${typed}”`)
+  return bound
+}
+
+function pricesFrom(path: string | undefined): PriceTable {
+  if (path === undefined) return LIST_PRICES
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new Failure(`--prices ${path}: cannot be read (${code})`)
+  }
+  const { table, wrong } = readPrices(text, path, LIST_PRICES)
+  if (table === null) throw new Failure(`--prices ${path}: ${wrong}`)
+  return table
+}
+
+/** For those who print it: the name of this machine's zone where none was typed. */
+export function zoneName({ timeZone }: Calendar): string {
+  return timeZone === '' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone
+}
+
+type Scope = Parameters<typeof conversationFilter>[0]
+
+/** Which messages --here, --repo and --project mean: by the folder each of them ran in. Null for all. */
+export function messageFilter(
+  scope: Scope,
+  pathOf: (projectKey: string) => string,
+  world: World,
+): ((message: CountedMessage) => boolean) | null {
+  if (!scope.here && !scope.repo && scope.project === undefined) return null
+  const isWanted = conversationFilter(scope, world.folder)
+  return ({ source, folded }) => {
+    const { projectKey } = source
+    return isWanted({ cwd: folded.cwd, project: pathOf(projectKey), path: `/${projectKey}/transcript` })
+  }
+}

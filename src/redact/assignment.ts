@@ -1,0 +1,195 @@
+// `password = "…"`, `"apiKey": "…"`, `--token …`, `<secret>…</secret>`, `DB_PASS=…`: a name that says Secret, something that
+// assigns, and a value. In escaped text the quotes have backslashes before them, as many as there are layers.
+
+import type { ValuePlace } from './judge-value.ts'
+import { isSecretValue } from './judge-value.ts'
+import { nameKind } from './names.ts'
+import { isQuote, operatorAt } from './operator.ts'
+import type { Span } from './span.ts'
+
+export interface Assignments {
+  /** A word such as `password` was found here. Null when nothing is assigned to it, or nothing secret. */
+  readonly at: (start: number, end: number) => Span | null
+}
+
+/** For one walk over one text: remembers what was looked at, so that nothing is looked at often. */
+export function assignmentsIn(text: string): Assignments {
+  let nameEndBefore = 0
+  let valueEndBefore = 0
+  let triesWithin = 0
+  return {
+    at: (wordStart, wordEnd) => {
+      if (wordEnd <= nameEndBefore || text.charCodeAt(wordStart - 1) === PLACEHOLDER_OPENING) return null
+      const nameEnd = walk(text, wordEnd, 1, NAME_AFTER_MAX)
+      nameEndBefore = nameEnd
+      const nameStart = walk(text, wordStart, -1, NAME_BEFORE_MAX)
+      if (nameEnd - wordEnd === NAME_AFTER_MAX || wordStart - nameStart === NAME_BEFORE_MAX) return null
+      if (wordStart >= valueEndBefore) triesWithin = 0
+      else if (++triesWithin > TRIES_WITHIN_MAX) return null
+      const kind = nameKind(text.slice(nameStart, nameEnd))
+      if (kind === null) return null
+      const value = valueAfter(text, nameStart, nameEnd)
+      if (value === null) return null
+      valueEndBefore = Math.max(valueEndBefore, value.end)
+      const secret = text.slice(value.start, value.end)
+      if (!isSecretValue(secret, kind, value.place)) return null
+      return { start: value.start, end: value.end, rule: kind, secret, rank: 2 }
+    },
+  }
+}
+
+const PLACEHOLDER_OPENING = 0x27e6
+const NAME_BEFORE_MAX = 64
+const NAME_AFTER_MAX = 48
+const VALUE_MAX = 600
+/** How many names are looked at within a value that itself belongs to a name. */
+const TRIES_WITHIN_MAX = 3
+
+interface Value {
+  readonly start: number
+  readonly end: number
+  readonly place: ValuePlace
+}
+
+function valueAfter(text: string, nameStart: number, nameEnd: number): Value | null {
+  const operator = operatorAt(text, nameEnd)
+  if (operator === null) return flagValue(text, nameStart, nameEnd)
+  const { sign, isQuotedName, isClose } = operator
+  const at = sign === ':' ? behindType(text, operator.end) : operator.end
+  if (sign === '>') return text.charAt(nameStart - 1) === '<' ? elementValue(text, at) : null
+  const quoted = quotedValue(text, at)
+  const isWeak = sign === ',' || sign === 'is'
+  if (quoted !== null) return { ...quoted, place: isWeak ? 'near' : isQuotedName ? 'document' : 'quoted' }
+  if (sign === ',') return null
+  const place = isWeak ? 'near' : barePlace(text, nameStart, nameEnd, isClose && sign === '=')
+  const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
+  const end = bareEnd(text, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
+  if (end === at) return null
+  return { start: at, end, place: text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place }
+}
+
+/** Where a value without quotes stands. `isClose`: the sign follows the name without a blank. */
+function barePlace(text: string, nameStart: number, nameEnd: number, isClose: boolean): ValuePlace {
+  const before = text.charAt(nameStart - 1)
+  if (isClose) {
+    if (before === '?' || (before === '&' && text.charAt(nameStart - 2) !== '&')) return 'query'
+    if (text.startsWith('--', nameStart)) return 'flag'
+    if (VARIABLE.test(text.slice(nameStart, nameEnd)) || nameStart === 0 || before === '\n') return 'environment'
+  }
+  // Indented, it may be an argument of a function.
+  return before === ' ' || isLineStart(text, nameStart) ? 'line' : 'bare'
+}
+
+const VARIABLE = /^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){0,8}$/
+
+/** `token: string = "…"` and `let password: &str = "…"`. */
+function behindType(text: string, at: number): number {
+  TYPE.lastIndex = at
+  return TYPE.test(text) ? TYPE.lastIndex : at
+}
+
+const TYPE = /[&*A-Za-z][A-Za-z0-9_.<>&'?[\] |]{0,40}=[ \t]{0,8}(?=[brfu@$]{0,2}["'`])/y
+
+function flagValue(text: string, nameStart: number, nameEnd: number): Value | null {
+  if (text.charAt(nameStart) !== '-' && text.charAt(nameStart - 1) !== '-') return null
+  BLANKS.lastIndex = nameEnd
+  if (!BLANKS.test(text)) return null
+  const at = BLANKS.lastIndex
+  const quoted = quotedValue(text, at)
+  if (quoted !== null) return { ...quoted, place: 'flag' }
+  const end = bareEnd(text, at, BARE_STOPS)
+  return end === at ? null : { start: at, end, place: 'flag' }
+}
+
+const BLANKS = /[ \t]{1,4}/y
+
+function elementValue(text: string, at: number): Value | null {
+  const end = text.slice(at, at + VALUE_MAX).search(/[<\n]/)
+  return end < 1 || text.charAt(at + end) !== '<' ? null : { start: at, end: at + end, place: 'document' }
+}
+
+/** Up to the same quote behind as many backslashes. A quote that is not closed on its line is no quote. */
+function quotedValue(text: string, at: number): { readonly start: number; readonly end: number } | null {
+  let start = at
+  // The letters that may stand before a string: b"…", r"…", f"…", u"…", @"…", $"…".
+  while (start - at < 2 && PREFIXES.includes(text.charAt(start))) start++
+  const backslashesFrom = start
+  while (start - backslashesFrom < 6 && text.charCodeAt(start) === BACKSLASH) start++
+  const backslashes = start - backslashesFrom
+  const quote = text.charCodeAt(start)
+  if (!isQuote(quote)) return null
+  start++
+  const limit = Math.min(text.length, start + VALUE_MAX)
+  for (let index = start; index < limit; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 10) return null
+    if (code === BACKSLASH) {
+      let end = index
+      while (text.charCodeAt(end) === BACKSLASH) end++
+      if (text.charCodeAt(end) === quote && end - index <= backslashes) return { start, end: index }
+      index = end
+    } else if (code === quote) return { start, end: index }
+  }
+  return null
+}
+
+const PREFIXES = 'brfuBRFU@$'
+const BACKSLASH = 0x5c
+
+function bareEnd(text: string, at: number, stops: Uint8Array): number {
+  const limit = Math.min(text.length, at + VALUE_MAX)
+  let end = at
+  for (; end < limit; end++) {
+    const code = text.charCodeAt(end)
+    if (code < 128 ? stops[code] === 1 : isOtherStop(code)) break
+  }
+  // What ends a sentence is no part of a word.
+  while (end > at && (text.charAt(end - 1) === '.' || text.charAt(end - 1) === '?')) end--
+  return end
+}
+
+const BARE_STOPS = stopsOf('"\'`,;&<>()[]{}|\\')
+/** In a file of variables nearly anything may be in a value. */
+const LINE_STOPS = stopsOf('"\'`')
+
+/** Those of ASCII; blanks are always among them. */
+function stopsOf(characters: string): Uint8Array {
+  const stops = new Uint8Array(128)
+  stops.fill(1, 0, 33)
+  for (let index = 0; index < characters.length; index++) stops[characters.charCodeAt(index)] = 1
+  return stops
+}
+
+/** Blanks beyond ASCII, and what begins and ends a Placeholder. */
+function isOtherStop(code: number): boolean {
+  return code === 0xa0 || code === 0x2028 || code === 0x2029 || code === 0x27e6 || code === 0x27e7
+}
+
+/** Only `export`, a bullet or a line number stands before it. */
+function isLineStart(text: string, at: number): boolean {
+  const from = Math.max(0, at - 24)
+  const before = text.slice(from, at)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (line.length === before.length && from > 0) return false
+  return /^(?:[ \t]*\d{1,6}[→\t|:])?[ \t+>*#-]*(?:(?:export|set|setx|ENV|ARG|env)[ \t]+|\$env:)?$/.test(line)
+}
+
+function walk(text: string, from: number, step: 1 | -1, most: number): number {
+  let at = from
+  for (let count = 0; count < most; count++) {
+    const code = text.charCodeAt(step === 1 ? at : at - 1)
+    if (!isNameCode(code) && !(step === -1 && code === 0x2e)) break
+    at += step
+  }
+  return at
+}
+
+function isNameCode(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  )
+}

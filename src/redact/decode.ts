@@ -1,0 +1,133 @@
+// Text with escapes → the same without: those of JSON and of programs (`\u002d`, `\x2d`, `\"`, `\/`, `\n`), of links (`%2D`)
+// and of HTML (`&#45;`, `&amp;`). Only lines that have some are taken, and one layer is taken off.
+
+import type { View, ViewMaker } from './view.ts'
+import { viewOf } from './view.ts'
+
+/** What the automaton looks for to learn where escapes may be. */
+export const ESCAPE_SIGNS: readonly string[] = ['\\', '&#', '&amp;', '&quot;', '&lt;', '&gt;', '&apos;', '%']
+
+/** Whether what stands here is an escape indeed. */
+export function isEscape(text: string, at: number): boolean {
+  return lengthOfEscape(text, at) > 0
+}
+
+/** `signs` are places of escapes, in order. */
+export function decodedView(text: string, signs: readonly number[]): View {
+  const maker = viewOf(text, text.length + 8)
+  let doneTo = 0
+  for (let index = 0; index < signs.length; ) {
+    const start = lineStart(text, signs[index] as number, doneTo)
+    let end = start
+    for (let sign = signs[index]; sign !== undefined && sign <= end + BRIDGE; sign = signs[++index])
+      end = Math.max(end, lineEnd(text, sign))
+    end = Math.max(doneTo, Math.min(text.length, end + BRIDGE))
+    if (doneTo > 0 && start > doneTo) maker.gap()
+    doneTo = Math.max(end, decode(text, start, end, maker))
+  }
+  return maker.finish()
+}
+
+/** Returns where it has come to: an escape may reach over the end. */
+function decode(text: string, start: number, end: number, maker: ViewMaker): number {
+  let from = start
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== BACKSLASH && code !== PERCENT && code !== AMPERSAND) continue
+    const length = lengthOfEscape(text, at)
+    if (length === 0) continue
+    maker.keep(from, at)
+    from = at + length
+    maker.put(meaning(text, at, from), at, from)
+    at = from - 1
+  }
+  maker.keep(from, end)
+  return from
+}
+
+const BACKSLASH = 0x5c
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+
+function lengthOfEscape(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code === BACKSLASH) {
+    const next = text.charCodeAt(at + 1)
+    if (next === 0x75) return isHex(text, at + 2, 4) ? 6 : 0
+    if (next === 0x78) return isHex(text, at + 2, 2) ? 4 : 0
+    return SHORT.has(next) ? 2 : 0
+  }
+  if (code === PERCENT) return isHex(text, at + 1, 2) && text.charCodeAt(at + 1) < 0x38 ? 3 : 0
+  ENTITY.lastIndex = at
+  return ENTITY.test(text) ? ENTITY.lastIndex - at : 0
+}
+
+const ENTITY =
+  /&(?:#\d{1,6};?|#[xX][0-9a-fA-F]{1,5};?|(?:amp|quot|lt|gt|apos|nbsp|sol|colon|equals|period|lowbar|hyphen|dash|plus|commat);)/y
+
+function isHex(text: string, at: number, count: number): boolean {
+  for (let index = at; index < at + count; index++) {
+    const code = text.charCodeAt(index)
+    const isDigit = (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102)
+    if (!isDigit) return false
+  }
+  return true
+}
+
+function meaning(text: string, start: number, end: number): number {
+  const code = text.charCodeAt(start)
+  if (code === PERCENT) return Number.parseInt(text.slice(start + 1, end), 16)
+  if (code === BACKSLASH) {
+    if (end - start > 2) return Number.parseInt(text.slice(start + 2, end), 16)
+    return SHORT.get(text.charCodeAt(start + 1)) ?? 32
+  }
+  const name = text.slice(start + 1, end).replace(';', '')
+  if (/^#[xX]/.test(name)) return Number.parseInt(name.slice(2), 16) & 0xffff
+  if (name.startsWith('#')) return Number(name.slice(1)) & 0xffff
+  return (ENTITIES[name] ?? ' ').charCodeAt(0)
+}
+
+/** What stands behind the backslash, and what it means: `n r t b f " ' \ / `` ` ``. */
+const SHORT: ReadonlyMap<number, number> = new Map(
+  ['n\n', 'r\r', 't\t', 'b ', 'f ', '""', "''", '\\\\', '//', '``'].map((pair) => [
+    pair.charCodeAt(0),
+    pair.charCodeAt(1),
+  ]),
+)
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  lt: '<',
+  gt: '>',
+  apos: "'",
+  nbsp: ' ',
+  sol: '/',
+  colon: ':',
+  equals: '=',
+  period: '.',
+  lowbar: '_',
+  hyphen: '-',
+  dash: '-',
+  plus: '+',
+  commat: '@',
+}
+
+/** A line that is very long is taken in stretches around its escapes. */
+function lineStart(text: string, at: number, from: number): number {
+  const least = Math.max(from, at - REACH)
+  let start = Math.max(from, at)
+  while (start > least && text.charCodeAt(start - 1) !== 10) start--
+  return start
+}
+
+function lineEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + REACH)
+  let end = at
+  while (end < limit && text.charCodeAt(end) !== 10) end++
+  return end
+}
+
+const REACH = 600
+/** A key goes over many lines, and not each of them has an escape. */
+const BRIDGE = 300

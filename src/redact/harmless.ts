@@ -1,0 +1,62 @@
+// Values that only hold the place of a Secret, point to one, or are words: what a redactor must leave alone.
+
+/** Whoever wrote this meant: put yours here, or: look there. */
+export function isHarmless(value: string): boolean {
+  if (value.length < 3 || /^(.)\1*$/s.test(value)) return true
+  if (value.length > 400) return false
+  return (
+    STAND_INS.test(value) || REFERENCES.test(value) || NO_VALUES.has(value.toLowerCase().replace(/[,;:)\]}]+$/, ''))
+  )
+}
+
+/** The same for a token of a known form: chance does not write these words, and does not repeat itself. */
+export function isMadeUp(token: string): boolean {
+  if (
+    /example|placeholder|redacted|changeme|dummy|your[-_]|x{6}|X{5}|\*{4}|\.{4}|0{8}|1234567890|abcdefghijk/i.test(
+      token,
+    )
+  )
+    return true
+  return distinctCharacters(token) < (token.length < 80 ? Math.min(8, token.length / 2) : 14)
+}
+
+/** One word, or several put together as programmers and writers do: `accessToken`, `user_password`, `Forgot it?`. */
+export function isWordy(value: string): boolean {
+  if (isWild(value)) return false
+  return /^[^A-Za-z0-9]?[A-Za-z]{1,24}(?:[-_./: ,'’]{1,3}[A-Za-z]{1,24}){0,30}\d{0,1}[^A-Za-z0-9]{0,3}$/.test(value)
+}
+
+/** Chance changes from small to capital letters at every fourth place, a name only where a word begins. */
+export function isWild(value: string): boolean {
+  if (value.length < 16 || !/[A-Z]{2}/.test(value)) return false
+  return (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= value.length / 7
+}
+
+const STAND_INS =
+  /^<[^>]*>$|^\{[A-Za-z_{]|^\[[^\]]*\]$|^\{.*\}$|^%[^%]*%$|^@[\w.]+@$|^__\w+__$|x{4}|X{4}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|changeme|change[-_ ]me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|todo|fixme|lorem|foobar|foo[-_]?bar|n\/a\b|not[-_ ]set|^your|^fake|^mock|^sample|^my[-_](?:secret|token|password|api|key|pass)[\w-]*$|^test[-_]?(?:token|key|secret|api|password|pass)?$|^(?:super)?[-_]?secret$/i
+
+const REFERENCES =
+  /^\$[A-Za-z_][A-Za-z_0-9]*$|^\$[({]|^#\{|\$\{|\$\(|\{\{|^<%|process\.env|os\.environ|os\.getenv|getenv|import\.meta|^env[.[(:]|^ENV\[|System\.|^vault:|^secret(?:s)?[.:/]|^ref\+|^arn:|^op:\/\/|^ssm:|^file:|^keychain|^@[a-z][\w-]*\/|^\/(?:[\w.-]+\/)+[\w.-]*$|^~?\.{0,2}\/[\w./-]+$|^[A-Za-z]:\\|^https?:\/\/[^@\s]*$|^!(?:Ref|Sub|vault|env|secret|GetAtt|ImportValue)\b|^-{1,2}[a-z][a-z-]{0,24}$|^0x[0-9A-Fa-f]+$/
+
+const NO_VALUES: ReadonlySet<string> = new Set(
+  `null none nil undefined true false yes no string str number int integer boolean bool object any unknown never void
+  required optional password passwd secret token text hidden default empty auto input value key type name user username
+  email admin root test public private disabled enabled default_value varchar bytes buffer array func function self this
+  bearer basic authorization cookie session apikey api_key passphrase credentials keyword comment operator identifier
+  new-password current-password current off on set unset missing invalid expired refresh access omitted include
+  options option flag flags argument arguments parameter parameters and for from with instead when
+  same-origin inherit abc abcd abc123 asdf qwerty foo bar baz qux secret123 password123`.split(/\s+/),
+)
+
+function distinctCharacters(text: string): number {
+  SEEN.fill(0)
+  let count = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index) & 0xff
+    if (SEEN[code] === 0) count++
+    SEEN[code] = 1
+  }
+  return count
+}
+
+const SEEN = new Uint8Array(256)

@@ -1,0 +1,86 @@
+// Whether a value that stands beside a name such as `password` is a Secret. How much it must look like one depends on where
+// it stands: in a file of variables everything that is assigned is meant, in source code most of it is other code.
+
+import { entropyOf } from './entropy.ts'
+import { isHarmless, isWild, isWordy } from './harmless.ts'
+import type { NameKind } from './names.ts'
+
+export type ValuePlace =
+  /** `"password": "…"` or `<password>…</password>`. */
+  | 'document'
+  /** `PASSWORD=…` on a line of its own, or before a command. */
+  | 'environment'
+  /** `--password …` */
+  | 'flag'
+  /** `?token=…&` */
+  | 'query'
+  /** `password: …` on a line of its own, without quotes. */
+  | 'line'
+  /** `password = '…'` */
+  | 'quoted'
+  /** In the middle of something, without quotes. */
+  | 'bare'
+  /** `set("password", "…")`, `the password is …` */
+  | 'near'
+  /** What follows is a bracket: a function is called. */
+  | 'call'
+
+export function isSecretValue(value: string, kind: NameKind, place: ValuePlace): boolean {
+  if (place === 'call' || isHarmless(value) || isItsOwnName(value)) return false
+  if (kind === 'cookie' || kind === 'authorization') return value.length >= 16 && isStrong(value, 16) && !isCode(value)
+  const isPassword = kind === 'password'
+  switch (place) {
+    case 'document':
+    case 'environment':
+    case 'flag':
+    case 'query':
+      if (isPassword) return value.length >= 4 && !isSentence(value) && (place !== 'query' || value.length >= 6)
+      return isTokenLike(value, 8)
+    case 'quoted':
+      return isPassword ? isStrong(value, 6) : isTokenLike(value, 12)
+    case 'line':
+      return isPassword ? isStrong(value, 6) && !isCode(value) : isTokenLike(value, 12) && !isCode(value)
+    case 'bare':
+    case 'near':
+      return isPassword
+        ? isStrong(value, 7) && !isCode(value) && hasDigit(value)
+        : isTokenLike(value, 16) && !isCode(value) && hasDigit(value)
+  }
+}
+
+/** Long enough, no word, and not the same few characters over and over. */
+function isStrong(value: string, lengthMin: number): boolean {
+  if (value.length < lengthMin || /\s/.test(value) || isWordy(value)) return false
+  if (!/[0-9]/.test(value) && !/[^A-Za-z0-9_.:/-]/.test(value) && (value.length < 20 || entropyOf(value) < 3.4))
+    return false
+  return entropyOf(value) >= (value.length >= 16 ? 3 : 2.2)
+}
+
+/** What machines make is of one piece, and has digits in it or a wild mix of letters. */
+function isTokenLike(value: string, lengthMin: number): boolean {
+  if (!/^[!-~]+$/.test(value) || /[(){};`<>\\]/.test(value) || !isStrong(value, lengthMin)) return false
+  return hasDigit(value) || isWild(value)
+}
+
+/** `password=dbpassword` is an example. */
+function isItsOwnName(value: string): boolean {
+  return isWordy(value) && /pass|secret|token|key/i.test(value)
+}
+
+/** Names with dots, calls, comparisons: something to be computed. */
+function isCode(value: string): boolean {
+  if (/^(?:[A-Za-z_$][\w$]{0,40}\.){1,6}[\w$]{0,40}(?:[A-Z][a-z]{2,}|[a-z]{4,})$/.test(value)) return true
+  return (
+    !isWild(value) &&
+    /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*[!;:]?$/.test(value) &&
+    !/\d.*[A-Za-z].*\d|\d{3}/.test(value)
+  )
+}
+
+function isSentence(value: string): boolean {
+  return /[A-Za-z]\s+[A-Za-z]/.test(value) && !/\d/.test(value)
+}
+
+function hasDigit(value: string): boolean {
+  return /\d/.test(value)
+}

@@ -1,0 +1,24 @@
+// Secrets that were found become literals: the same string is a Secret everywhere, also where nothing around it says so.
+
+import { isHarmless, isWordy } from './harmless.ts'
+import type { Literals } from './literals.ts'
+import type { Span } from './span.ts'
+
+export function remember({ secret, rule }: Pick<Span, 'secret' | 'rule'>, literals: Literals): void {
+  if (rule === 'private-key' && !literals.has(secret)) rememberLines(secret, rule, literals)
+  if (!literals.has(secret) && isTelling(secret)) literals.add({ secret, rule, whole: secret })
+}
+
+/** Short ones, words and numbers stand in many places by chance. */
+function isTelling(secret: string): boolean {
+  if (secret.length < SHORTEST || isWordy(secret) || isHarmless(secret)) return false
+  return secret.length >= LONG || /[A-Za-z].*\d|\d.*[A-Za-z]|[^A-Za-z0-9]/.test(secret)
+}
+
+const SHORTEST = 6
+const LONG = 12
+
+/** A diff or an excerpt may show a part of a key: each line of it is as secret as the whole. */
+function rememberLines(block: string, rule: string, literals: Literals): void {
+  for (const [line] of block.matchAll(/[A-Za-z0-9+/=]{32,}/g)) literals.add({ secret: line, rule, whole: block })
+}

@@ -1,0 +1,85 @@
+// What stands between a name and its value: `=`, `": "`, ` => `, `\": \"`. By hand and not by a regular expression, because it is
+// asked for behind every word such as `password`, and nearly everywhere the answer is no.
+
+export interface Operator {
+  readonly sign: '=' | ':' | '>' | ',' | 'is' | '=='
+  /** A quote or a bracket closed the name. */
+  readonly isQuotedName: boolean
+  /** Nothing stands between the name and the sign. */
+  readonly isClose: boolean
+  readonly end: number
+}
+
+export function operatorAt(text: string, nameEnd: number): Operator | null {
+  let at = nameEnd
+  while (at - nameEnd < BACKSLASHES_MAX && text.charCodeAt(at) === BACKSLASH) at++
+  if (isQuote(text.charCodeAt(at))) at++
+  else if (at > nameEnd) return null
+  if (text.charCodeAt(at) === CLOSING_BRACKET) at++
+  const isQuotedName = at > nameEnd
+  const signStart = skipBlanks(text, at, BLANKS_BEFORE_MAX)
+  const length = signLength(text, signStart)
+  if (length === 0) return null
+  const sign = signOf(text, signStart, length)
+  const end = skipBlanks(text, signStart + length, BLANKS_BEHIND_MAX)
+  // A word needs a blank behind it, or it is the beginning of another.
+  if (sign === 'is' && end === signStart + length) return null
+  return { sign, isQuotedName, isClose: signStart === nameEnd && length === 1, end: skipContinuation(text, end) }
+}
+
+const BACKSLASH = 0x5c
+const CLOSING_BRACKET = 0x5d
+const BACKSLASHES_MAX = 6
+const BLANKS_BEFORE_MAX = 8
+const BLANKS_BEHIND_MAX = 24
+
+export function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x60
+}
+
+function signLength(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1)
+  switch (text.charCodeAt(at)) {
+    case 0x3d: // =, ==, ===, =>
+      if (next === 0x3e) return 2
+      return next !== 0x3d ? 1 : text.charCodeAt(at + 2) === 0x3d ? 3 : 2
+    case 0x3a: // :, :=
+      return next === 0x3d ? 2 : 1
+    case 0x3e: // >
+    case 0x2c: // ,
+      return 1
+    case 0x7c: // ||=
+      return next === 0x7c && text.charCodeAt(at + 2) === 0x3d ? 3 : 0
+    case 0x3f: // ?=, ??=
+      if (next === 0x3d) return 2
+      return next === 0x3f && text.charCodeAt(at + 2) === 0x3d ? 3 : 0
+    case 0x2b: // +=
+      return next === 0x3d ? 2 : 0
+    case 0x69: // is
+      return next === 0x73 ? 2 : 0
+    case 0x74: // to
+      return next === 0x6f ? 2 : 0
+    default:
+      return 0
+  }
+}
+
+function signOf(text: string, at: number, length: number): Operator['sign'] {
+  const first = text.charAt(at)
+  if (first === 'i' || first === 't') return 'is'
+  if (length > 1) return '=='
+  return first === '=' || first === ':' || first === '>' ? first : ','
+}
+
+function skipBlanks(text: string, from: number, most: number): number {
+  let at = from
+  while (at - from < most && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9)) at++
+  return at
+}
+
+/** A backslash at the end of a line: the value stands on the next one. */
+function skipContinuation(text: string, at: number): number {
+  if (text.charCodeAt(at) !== BACKSLASH) return at
+  const end = text.charCodeAt(at + 1) === 13 ? at + 2 : at + 1
+  return text.charCodeAt(end) === 10 ? skipBlanks(text, end + 1, BLANKS_BEHIND_MAX) : at
+}

@@ -1,0 +1,89 @@
+// What belongs to nobody in particular: tokens, headers, links and commands with a password in them.
+
+import type { Rule } from './rule.ts'
+import { apart, around, token } from './rule.ts'
+
+export const EVERYWHERE_RULES: readonly Rule[] = [
+  token('jwt', 'eyj', /eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/),
+  token(
+    'jwe',
+    'eyj',
+    /eyJ[A-Za-z0-9_-]{10,1000}\.[A-Za-z0-9_-]{0,800}\.[A-Za-z0-9_-]{8,64}\.[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,64}/,
+  ),
+  // scheme://user:password@host, also with an empty user as redis has it.
+  token('url-password', '://', /:\/\/[^\s/:@?#"'`<>⟦\\]{0,80}:([^\s/@"'`<>⟦\\]{4,200})(?=@[A-Za-z0-9_[${%.-])/),
+  // A password with a slash in it makes no valid URL, and people write it all the same.
+  token(
+    'url-password',
+    'postgres:// postgresql:// mysql:// mongodb:// mongodb+srv:// redis:// rediss:// amqp:// amqps:// mssql://',
+    /[a-z+]{4,12}:\/\/[^\s:@"'`<>⟦\\]{0,80}:([^\s@"'`<>⟦\\]{4,200})(?=@[A-Za-z0-9_[-])/i,
+  ),
+  token('url-token', '://', /:\/\/((?=[a-z_-]{0,60}[0-9A-Z])[A-Za-z0-9_-]{20,200})(?=@[A-Za-z0-9.-]{3,80})/),
+  apart('bearer', 'bearer', /bearer\s{1,4}["']?([A-Za-z0-9._~+/=|-]{16,4000})/i),
+  apart('authorization', 'basic', /basic ((?=[A-Za-z+/]{0,40}[0-9=])[A-Za-z0-9+/]{12,500}={0,2})(?![A-Za-z0-9+/])/i),
+  apart(
+    'authorization',
+    'authorization',
+    /authorization["'\\]{0,4}\s{0,2}[:=,]\s{0,4}["'\\]{0,4}(?:token|apikey|api-key|digest|negotiate|ntlm|key|bot|aws)\s{1,2}([^\s"'`\\,]{12,2000})/i,
+  ),
+  apart(
+    'authorization',
+    'authorization',
+    /authorization["'\\]{0,4}\s{0,2}[:=]\s{0,4}["'\\]{0,4}((?=[A-Za-z_./+-]{0,60}\d)[A-Za-z0-9._~+/=-]{20,2000})/i,
+  ),
+  apart('cookie', 'cookie:', /cookie:\s{0,4}([A-Za-z0-9_.-]{1,80}=[^\s"'⟦\\][^\n"'⟦\\]{8,4000})/i),
+  apart(
+    'cookie',
+    'sessionid= phpsessid= jsessionid= connect.sid= sessid= session= sid= asp.net_sessionid= laravel_session= remember_token= csrftoken= xsrf-token=',
+    /[a-z_.-]{3,24}=((?!\d{4}-\d\d-)(?=[A-Za-z%._-]{0,40}\d)[A-Za-z0-9%._~+/-]{20,1000}={0,2})/i,
+  ),
+  token(
+    'sql-password',
+    'identified',
+    /identified\s{1,4}(?:with\s{1,4}[\w'"]{1,40}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?\\{0,3}['"]([^'"\n\\⟦]{3,200})(?=\\{0,3}['"])/i,
+  ),
+  token('sql-password', 'password', /password\s{1,4}E?\\{0,3}'([^'\s\\⟦]{4,200})(?=\\{0,3}')/i),
+  apart(
+    'command-password',
+    'mysql mysqldump mysqladmin mariadb',
+    /(?:mysql\w{0,10}|mariadb\w{0,8})\s[^\n|;]{0,120}?\s?-p(?![\s=a-z]{1,5}[ -])([^\s'"⟦]{4,120})/,
+  ),
+  apart('command-password', 'sshpass', /sshpass\s{1,3}-p\s{0,3}["']?([^\s"'⟦]{3,120})/),
+  apart(
+    'command-password',
+    'curl wget http',
+    /(?:curl|wget|https?)\s[^\n]{0,200}?\s(?:-u|--user|--proxy-user|-a)[ =]?\s{0,2}["']?[^\s:"'$⟦]{1,80}:([^\s"'⟦]{3,200})/,
+  ),
+  apart(
+    'command-password',
+    'htpasswd',
+    /htpasswd\s[^\n]{0,60}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,3}\S{1,80}\s{1,3}\S{1,80}\s{1,3}["']?([^\s"'⟦]{3,120})/,
+  ),
+  apart('command-password', 'openssl', /openssl\s[^\n]{0,200}?-pass(?:in|out)?\s{1,3}pass:([^\s"'⟦]{3,120})/),
+  apart(
+    'command-password',
+    'docker podman helm',
+    /(?:docker|podman|helm)\s[^\n]{0,20}login\s[^\n]{0,120}?\s-p\s{1,3}["']?([^\s"'$⟦]{4,300})/,
+  ),
+  apart('command-password', 'redis-cli', /redis-cli\s[^\n]{0,120}?-a\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  apart('netrc', 'machine', /machine\s{1,4}\S{1,120}\s{1,8}login\s{1,4}\S{1,120}\s{1,8}password\s{1,4}([^\s⟦]{3,300})/),
+  token('pgpass', ':5432: :5433: :6432:', /:\d{4}:[\w*-]{1,63}:[\w*.-]{1,63}:([^\s:"'⟦]{4,120})/),
+  apart(
+    'password-hash',
+    '$2a$ $2b$ $2y$ $apr1$ $1$ $5$ $6$ $y$ $7$ $argon2 $scrypt$ $pbkdf2',
+    /\$(?:2[aby]\$\d\d\$[A-Za-z0-9./]{53}|(?:apr1|1)\$[A-Za-z0-9./]{1,8}\$[A-Za-z0-9./]{22}|[56]\$(?:rounds=\d{1,9}\$)?[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{43,86}|[y7]\$[A-Za-z0-9./]{1,10}\$[A-Za-z0-9./]{1,86}\$[A-Za-z0-9./]{43}|argon2(?:id|i|d)\$v=\d{1,3}\$[a-z0-9=,]{5,60}\$[A-Za-z0-9+/]{8,100}\$[A-Za-z0-9+/]{16,200}|scrypt\$[^\s$]{1,60}\$[A-Za-z0-9+/=]{8,100}\$[A-Za-z0-9+/=]{16,200}|pbkdf2[\w-]{0,12}\$\d{1,8}\$[A-Za-z0-9+/.=]{8,100}\$[A-Za-z0-9+/.=]{16,200})/,
+  ),
+  token(
+    'password-hash',
+    '{ssha} {sha} {ssha512} {crypt} {pbkdf2',
+    /\{(?:S?SHA\d{0,3}|CRYPT|PBKDF2[\w-]{0,12})\}[A-Za-z0-9+/=.$]{20,200}/i,
+  ),
+  around('ntlm-hash', ':::', /[A-Fa-f0-9:]/, 65, /[A-Fa-f0-9]{32}:[A-Fa-f0-9]{32}:::/),
+  apart(
+    'wireguard-key',
+    'privatekey presharedkey',
+    /(?:PrivateKey|PresharedKey)\s{0,4}=\s{0,4}([A-Za-z0-9+/]{42,43}=)/,
+  ),
+  apart('otp-secret', 'otpauth://', /otpauth:\/\/[^\s"'<>⟦]{0,200}?[?&]secret=([A-Za-z2-7]{16,128}=*)/i),
+  apart('crypto-extended-key', 'xprv zprv yprv', /[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}/),
+]

@@ -1,0 +1,81 @@
+// Text → its long runs of letters and digits, where base64 and tokens without a keyword hide, and the line ends at which
+// such a run was broken in two.
+
+export interface RunSink {
+  /** At least RUN_MIN characters of `A-Za-z0-9+/_-`. Lines of equal length that are nothing else are one run. */
+  readonly onRun: (start: number, end: number) => void
+  readonly onBreak: (broken: Break) => void
+}
+
+/** A run that ends with a line and goes on in the next: `[lineStart, end)` and `[next, nextEnd)`. */
+export interface Break {
+  readonly lineStart: number
+  readonly end: number
+  readonly next: number
+  readonly nextEnd: number
+}
+
+export function findRuns(text: string, { onRun, onBreak }: RunSink): void {
+  let runStart = 0
+  let lineStart = 0
+  for (let index = 0; index <= text.length; index++) {
+    const code = index < text.length ? text.charCodeAt(index) : 32
+    if (code < 128 && IN_RUN[code] === 1) continue
+    const length = index - runStart
+    let wasJoined = false
+    if (length >= 2 && (code === NEWLINE || code === BACKSLASH || code === RETURN)) {
+      const broken = breakAt(text, lineStart, runStart, index)
+      if (broken !== null) {
+        onBreak(broken)
+        // Wrapped base64: the line is nothing but a part of the run.
+        wasJoined = length >= WRAPPED_MIN && broken.nextEnd - broken.next >= 4 && broken.next - index <= 2
+      }
+    }
+    if (wasJoined) continue
+    if (length >= RUN_MIN) onRun(runStart, index)
+    runStart = index + 1
+    if (code === NEWLINE) lineStart = index + 1
+  }
+}
+
+export const RUN_MIN = 16
+const WRAPPED_MIN = 60
+const NEWLINE = 10
+const RETURN = 13
+const BACKSLASH = 0x5c
+const BREAK_LINE_MIN = 40
+const BREAK_RUN_MIN = 20
+const LOOK_AHEAD = 64
+const LINE_KEPT = 200
+
+function breakAt(text: string, lineStart: number, runStart: number, end: number): Break | null {
+  let next = end
+  const isContinued = text.charCodeAt(next) === BACKSLASH
+  if (isContinued) next++
+  if (text.charCodeAt(next) === RETURN) next++
+  if (text.charCodeAt(next) !== NEWLINE) return null
+  if (!isContinued && end - lineStart < BREAK_LINE_MIN) return null
+  next++
+  const limit = Math.min(text.length, next + LOOK_AHEAD)
+  while (next < limit && (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9)) next++
+  let nextEnd = next
+  let hasDigit = false
+  const runLimit = Math.min(text.length, next + LOOK_AHEAD * 8)
+  for (; nextEnd < runLimit; nextEnd++) {
+    const code = text.charCodeAt(nextEnd)
+    if (code >= 128 || (IN_RUN[code] === 0 && code !== 46 && code !== 61)) break
+    if (code >= 48 && code <= 57) hasDigit = true
+  }
+  if (nextEnd - next < 2 || nextEnd - next + end - runStart < BREAK_RUN_MIN) return null
+  if (!hasDigit && !/\d/.test(text.slice(Math.max(runStart, end - LOOK_AHEAD), end))) return null
+  return { lineStart: Math.max(lineStart, end - LINE_KEPT, 0), end, next, nextEnd }
+}
+
+const IN_RUN = inRun()
+
+function inRun(): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
+    table[character.charCodeAt(0)] = 1
+  return table
+}

@@ -1,0 +1,30 @@
+// A stretch of a text that a rule took for a Secret, before it is known what becomes of its neighbours.
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly rule: string
+  /** As it was meant: without the escapes it was written with. */
+  readonly secret: string
+  /** Of two that overlap the lower one names what they become together. */
+  readonly rank: Rank
+}
+
+/** Told by the user or known from before; of a known form; said by the words around it. */
+export type Rank = 0 | 1 | 2
+
+/** In order, none within another: what overlaps is one. */
+export function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  const sorted = [...spans].sort((one, other) => one.start - other.start || other.end - one.end)
+  const merged: Span[] = []
+  for (const span of sorted) {
+    const last = merged.at(-1)
+    if (last === undefined || span.start >= last.end) {
+      merged.push(span)
+      continue
+    }
+    const best = span.rank < last.rank ? span : last
+    merged[merged.length - 1] = { ...best, start: last.start, end: Math.max(last.end, span.end) }
+  }
+  return merged
+}

@@ -1,0 +1,164 @@
+// The token accounts: a table with a bar for each row, or JSON Lines with the API's own names for tokens.
+
+import type { UsageBy, UsageRow, UsageTable } from '../digest/usage-rows.ts'
+import { tokensOf } from '../digest/usage-sums.ts'
+import type { Usage } from '../record/model.ts'
+import { shortPath } from './list.ts'
+import type { Style } from './style.ts'
+import { safeLine, toJson } from './terminal.ts'
+import { count, counted, iso } from './units.ts'
+import { cutStartTo, cutTo, pad, padStart, widthOf } from './width.ts'
+
+export interface UsageLayout {
+  readonly by: UsageBy
+  readonly columns: number
+  readonly home: string
+  readonly style: Style
+  /** Bars are for eyes; a pipe gets none. */
+  readonly hasBars: boolean
+  readonly pathOf: (projectKey: string) => string
+}
+
+export function usageText({ rows, total }: UsageTable, layout: UsageLayout): string {
+  const { style } = layout
+  const heads = [layout.by.toUpperCase(), 'MESSAGES', 'INPUT', 'OUTPUT', 'CACHE READ', '5M WRITE', '1H WRITE', 'COST']
+  const cells = [...rows, total].map((row) => cellsOf(row, layout))
+  const widths = heads.map((head, column) =>
+    cells.reduce((longest, row) => Math.max(longest, widthOf(row[column] ?? '', KEY_MAX)), head.length),
+  )
+  const line = (values: readonly string[]): string =>
+    values
+      .map((value, column) => {
+        const width = widths[column] ?? 0
+        if (column > 0) return padStart(value, width)
+        return pad(layout.by === 'project' ? cutStartTo(value, width) : cutTo(value, width), width)
+      })
+      .join('  ')
+  const left = layout.columns - widths.reduce((sum, width) => sum + width + 2, 0)
+  const bars = layout.hasBars && left >= BAR_MIN ? barsOf(rows, Math.min(left, BAR_MAX)) : rows.map(() => '')
+  return [
+    style.dim(line(heads)),
+    ...rows.map((_, index) => `${line(cells[index] ?? [])}  ${style.good(bars[index] ?? '')}`.trimEnd()),
+    style.bold(line(cells.at(-1) ?? [])),
+    ...remarksOf(total).map((remark) => style.note(remark)),
+  ].join('\n')
+}
+
+const KEY_MAX = 44
+const BAR_MIN = 4
+const BAR_MAX = 24
+
+function cellsOf(row: UsageRow, layout: UsageLayout): readonly string[] {
+  const { usage } = row
+  return [
+    row.key === null ? 'total' : keyText(row, row.key, layout),
+    count(row.messages),
+    count(usage.inputTokens),
+    count(usage.outputTokens) + (row.partialMessages > 0 ? '+' : ''),
+    count(usage.cacheReadTokens),
+    count(usage.cacheWriteTokens - usage.cacheWrite1hTokens),
+    count(usage.cacheWrite1hTokens),
+    row.costUsd === null && row.pricedCostUsd === 0
+      ? '?'
+      : `${dollars(row.pricedCostUsd)}${row.costUsd === null ? '+' : ''}`,
+  ]
+}
+
+function keyText({ members }: UsageRow, key: string, { by, pathOf, home }: UsageLayout): string {
+  if (by === 'project') return shortPath(safeLine(pathOf(key)), home)
+  if (by !== 'session') return safeLine(key)
+  const folder =
+    safeLine(pathOf(members[0]?.source.projectKey ?? ''))
+      .split('/')
+      .at(-1) ?? ''
+  return `${safeLine(key).slice(0, 8)}  ${folder}`
+}
+
+export function dollars(value: number): string {
+  if (value !== 0 && value < 0.01) return `$${value.toFixed(4)}`
+  const [whole = '', cents = ''] = value.toFixed(2).split('.')
+  return `$${count(Number(whole))}.${cents}`
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/** By cost, or by tokens where nothing has a price. */
+function barsOf(rows: readonly UsageRow[], width: number): readonly string[] {
+  const isPriced = rows.some(({ pricedCostUsd }) => pricedCostUsd > 0)
+  const values = rows.map(({ pricedCostUsd, usage }) => (isPriced ? pricedCostUsd : tokensOf(usage)))
+  const most = values.reduce((highest, value) => Math.max(highest, value), 0)
+  return values.map((value) => {
+    const eighths = most === 0 ? 0 : Math.round((value / most) * width * 8)
+    return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '')
+  })
+}
+
+/** What a number does not say of itself. */
+export function remarksOf(total: UsageRow): readonly string[] {
+  const remarks: string[] = []
+  if (total.partialMessages > 0)
+    remarks.push(
+      `+ output tokens of ${counted(total.partialMessages, 'message')} are known only in part: old clients wrote them down before the response ended, and so does whoever interrupts one`,
+    )
+  if (total.unpricedModels.length > 0)
+    remarks.push(`no price for ${total.unpricedModels.map(safeLine).join(', ')}: give one with --prices FILE`)
+  if (total.goneMessages > 0)
+    remarks.push(
+      `${counted(total.goneMessages, 'message')} from transcripts that were deleted since; --no-gone leaves them out`,
+    )
+  return remarks
+}
+
+export interface UsageFrame {
+  readonly by: UsageBy
+  readonly timeZone: string
+  readonly priceSource: string
+  readonly priceDate: string
+  readonly pathOf: (projectKey: string) => string
+}
+
+/** Of a row, or of the total. `explain` is there when it was asked for. */
+export function usageJson(row: UsageRow, frame: UsageFrame, explain?: object): string {
+  const { by, timeZone, priceSource, priceDate, pathOf } = frame
+  const isOfProject = row.key !== null && (by === 'project' || by === 'session')
+  const project = isOfProject ? pathOf(row.members[0]?.source.projectKey ?? '') : null
+  const kind = row.key === null ? 'total' : 'row'
+  const whole = row.key === null ? { timeZone, priceSource, priceDate } : {}
+  return toJson({ kind, by, key: row.key, project, ...amounts(row), ...whole, ...(explain && { explain }) })
+}
+
+function amounts(row: UsageRow): object {
+  return {
+    messages: row.messages,
+    partialMessages: row.partialMessages,
+    goneMessages: row.goneMessages,
+    sessions: row.sessions,
+    agents: row.agents,
+    ...tokenFields(row.usage),
+    costUsd: row.costUsd === null ? null : exact(row.costUsd),
+    pricedCostUsd: exact(row.pricedCostUsd),
+    models: row.models,
+    unpricedModels: row.unpricedModels,
+    firstAt: iso(row.firstMs),
+    lastAt: iso(row.lastMs),
+  }
+}
+
+/** Dollars without the noise that sums of fractions leave behind. */
+export function exact(value: number): number {
+  return Number(value.toFixed(9))
+}
+
+/** The names that the API has for them. */
+export function tokenFields(usage: Usage): object {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_read_input_tokens: usage.cacheReadTokens,
+    cache_creation_input_tokens: usage.cacheWriteTokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWriteTokens - usage.cacheWrite1hTokens,
+      ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
+    },
+  }
+}

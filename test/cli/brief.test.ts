@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { corpus } from '../corpus/corpus.ts'
+import { expectGolden } from '../golden.ts'
+import { sessionId, talk, writeBelow } from './records.ts'
+import { clew, clewJson, linesOf, newFolder, projectFolder, sample } from './run.ts'
+
+const SAMPLE = ['--root', 'sample', '--no-index']
+const here = { cwd: projectFolder }
+
+test.each([
+  ['brief.txt', ['brief', '2ab6']],
+  ['brief-turn.txt', ['brief', '2ab6', '--turn', '2']],
+  ['brief.md', ['brief', '2ab6', '--format', 'md']],
+  ['brief-fork.txt', ['brief', 'f03e']],
+])('the bundled sample: %s', (name, words) => {
+  const { out, err, status } = clew([...words, ...SAMPLE], here)
+  expect([err, status]).toEqual(['', 0])
+  expectGolden(name, out)
+})
+
+test('as JSON: the whole, one turn, a subagent', () => {
+  const [whole] = clewJson<{ readonly turns: readonly unknown[] }>(['brief', '2ab6', ...SAMPLE], here)
+  expectGolden('brief.json', `${JSON.stringify(whole, null, 1)}\n`)
+  const [turn] = clewJson<Record<string, unknown>>(['brief', '2ab6', '--turn', '2', ...SAMPLE], here)
+  expect(turn).toEqual(whole?.turns[1])
+  const [agent] = clewJson<{ readonly commands: readonly unknown[] }>(
+    ['brief', '2ab6/a3c070c45ad21bfd7', ...SAMPLE],
+    here,
+  )
+  expect(agent?.commands).toHaveLength(1)
+})
+
+test('the index gives the same brief', () => {
+  const env = { XDG_CACHE_HOME: newFolder('cache') }
+  clew(['list', '--root', sample], { env })
+  const [plain, indexed] = [['--no-index'], []].map(
+    (more) => clew(['brief', '2ab6', '--json', '--root', sample, ...more], { env }).out,
+  )
+  expect(indexed).toBe(plain)
+})
+
+test.each<readonly [string, readonly string[], string]>([
+  ['another format', ['brief', '2ab6', '--format', 'pdf'], 'clew: --format takes text, md or json, not “pdf”'],
+  ['no such turn', ['brief', '2ab6', '--turn', '99'], 'clew: there is no turn 99; it has 11 turns'],
+  ['no number', ['brief', '2ab6', '--turn', 'x'], 'clew: --turn takes a whole number, not “x”'],
+  ['nothing named', ['brief'], 'clew: which conversation? Give an id, a prefix, a title, a path or “latest”.'],
+])('%s', (_, words, message) => {
+  const { err, status } = clew([...words, ...SAMPLE], here)
+  expect([linesOf(err), status]).toEqual([[message], 1])
+})
+
+test('a conversation in which nothing happened', () => {
+  const id = sessionId('c')
+  const root = writeBelow(newFolder('claude'), { [`projects/-x/${id}.jsonl`]: talk(id, 'Hello').slice(0, 1) })
+  const { out, status } = clew(['brief', 'cccc', '--root', root])
+  expect(status).toBe(0)
+  expect(out).toContain('Asked\n  · Hello')
+})
+
+// Every corpus takes minutes: `npm run verify` does them all.
+const roots = [sample, ...(corpus === null ? [] : [join(corpus, 'public', 'synthetic'), ...casesOf(corpus)])]
+test('every line cites records that exist, files and commands are those of the tool calls (an independent script)', () => {
+  const script = join(projectFolder, 'scripts', 'verify-briefs.mjs')
+  const ran = spawnSync(process.execPath, [script, ...roots.filter(existsSync)], {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: newFolder('home') },
+  })
+  expect(ran.stderr).toBe('')
+  expect(JSON.parse(ran.stdout)).toMatchObject({ wrong: 0 })
+}, 240_000)
+
+function casesOf(folder: string): readonly string[] {
+  const version = join(folder, 'client', '2.1.325')
+  return existsSync(version)
+    ? readdirSync(version)
+        .filter((_, place) => place % 3 === 0)
+        .map((name) => join(version, name))
+    : []
+}

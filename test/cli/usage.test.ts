@@ -1,0 +1,172 @@
+// What `clew usage` prints, held to files in test/golden (CLEW_GOLDEN=write makes them anew), and how it takes bad input.
+
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { clew, clewJson, newFolder, projectFolder, sample } from './run.ts'
+
+interface Row {
+  readonly kind: string
+  readonly key: string | null
+  readonly messages: number
+  readonly goneMessages: number
+  readonly output_tokens: number
+  readonly costUsd: number | null
+  readonly pricedCostUsd: number
+  readonly unpricedModels: readonly string[]
+}
+
+const GOLDEN: Readonly<Record<string, readonly string[]>> = {
+  'usage.txt': [],
+  'usage-month.txt': ['--by', 'month'],
+  'usage-project.txt': ['--by', 'project'],
+  'usage-session.txt': ['--by', 'session'],
+  'usage-model.txt': ['--by', 'model'],
+  'usage-agent.txt': ['--by', 'agent'],
+  'usage.jsonl': ['--json'],
+  'usage-session.jsonl': ['--by', 'session', '--json'],
+  'usage-explain.txt': ['--explain'],
+  'usage-explain.jsonl': ['--by', 'session', '--explain', '2ab65b76', '--json'],
+}
+
+test.each(Object.entries(GOLDEN))('%s', (name, words) => {
+  // With the project as home, paths are the same on every machine.
+  const env = { HOME: projectFolder, XDG_CACHE_HOME: newFolder('cache') }
+  const { out, err, status } = clew(['usage', '--root', sample, '--no-index', ...words], { env })
+  expect({ err, status }).toEqual({ err: '', status: 0 })
+  const path = join(projectFolder, 'test/golden', name)
+  const printed = out.replaceAll(projectFolder, '~/')
+  if (process.env['CLEW_GOLDEN'] === 'write') writeFileSync(path, printed)
+  expect(printed).toBe(readFileSync(path, 'utf8'))
+})
+
+test('the same from the index, by anything', () => {
+  const env = { XDG_CACHE_HOME: newFolder('cache') }
+  clew(['list', '--root', sample], { env })
+  for (const by of ['day', 'week', 'month', 'project', 'session', 'model', 'agent']) {
+    const words = ['usage', '--root', sample, '--by', by, '--json', '--explain']
+    expect(clew(words, { env })).toEqual(clew([...words, '--no-index'], { env }))
+  }
+})
+
+test('no index is made for it', () => {
+  const cache = newFolder('cache')
+  expect(clew(['usage', '--root', sample], { env: { XDG_CACHE_HOME: cache } }).status).toBe(0)
+  expect(existsSync(join(cache, 'clew'))).toBe(false)
+})
+
+describe('deleted transcripts', () => {
+  const root = join(newFolder('home'), '.claude')
+  cpSync(sample, root, { recursive: true })
+  const env = { XDG_CACHE_HOME: newFolder('cache') }
+  clew(['list', '--root', root], { env })
+  rmSync(join(root, 'projects/-home-ada-dotfiles'), { recursive: true })
+  const total = (...more: readonly string[]): Row | undefined =>
+    clewJson<Row>(['usage', '--root', root, ...more], { env }).at(-1)
+
+  test('are counted while the index remembers them', () => {
+    expect(total()).toMatchObject({ messages: 64, goneMessages: 13 })
+    expect(clew(['usage', '--root', root], { env }).out).toContain(
+      '13 messages from transcripts that were deleted since',
+    )
+  })
+
+  test('and are left out when asked', () => {
+    expect(total('--no-gone')).toMatchObject({ messages: 51, goneMessages: 0 })
+    expect(total('--no-index')).toMatchObject({ messages: 51, goneMessages: 0 })
+  })
+})
+
+test('days are those of the time zone', () => {
+  const days = (...words: readonly string[]): readonly (string | null)[] =>
+    clewJson<Row>(['usage', '--root', sample, ...words]).map(({ key }) => key)
+  expect(days('--tz', 'UTC')).toEqual(['2026-10-27', '2026-10-28', '2026-10-29', null])
+  // Nine in the morning in Berlin is the evening before in Honolulu.
+  expect(days('--tz', 'Pacific/Honolulu')[0]).toBe('2026-10-26')
+  expect(clewJson<Row>(['usage', '--root', sample], { env: { TZ: 'Pacific/Honolulu' } })[0]?.key).toBe('2026-10-26')
+  expect(days('--tz', 'UTC', '--since', '2026-10-28')).toEqual(['2026-10-28', '2026-10-29', null])
+  expect(days('--tz', 'UTC', '--until', '2026-10-27')).toEqual(['2026-10-27', null])
+})
+
+test('--project, --here and --repo', () => {
+  const messages = (...words: readonly string[]): number | undefined =>
+    clewJson<Row>(['usage', '--root', sample, ...words]).at(-1)?.messages
+  expect(messages('--project', 'TIDE')).toBe(51)
+  expect(messages('--project', '-home-ada-dotfiles')).toBe(13)
+  expect(messages('--here')).toBe(0)
+  expect(messages('--repo')).toBe(0)
+})
+
+describe('prices', () => {
+  const folder = newFolder('prices')
+  const file = (text: string): string => {
+    const path = join(folder, 'prices.json')
+    writeFileSync(path, text)
+    return path
+  }
+
+  test('from a file win', () => {
+    const path = file('{"models":{"claude-opus-5-5":{"input":0,"output":1000,"cacheRead":0,"cacheWrite5m":0}}}')
+    const rows = clewJson<Row>(['usage', '--root', sample, '--by', 'model', '--prices', path])
+    expect(rows[0]).toMatchObject({ key: 'claude-opus-5-5', costUsd: 5.811 })
+  })
+
+  test('that are not known are not guessed', () => {
+    const root = newFolder('root')
+    mkdirSync(join(root, 'projects', 'p'), { recursive: true })
+    const line = (id: string, model: string): string =>
+      `${JSON.stringify({ type: 'assistant', uuid: id, sessionId: 's', message: { id, model, stop_reason: 'end_turn', usage: { output_tokens: 1000 } } })}\n`
+    writeFileSync(join(root, 'projects', 'p', 's.jsonl'), line('a', 'claude-opus-5') + line('b', 'made-up-9'))
+    expect(clewJson<Row>(['usage', '--root', root]).at(-1)).toMatchObject({
+      output_tokens: 2000,
+      costUsd: null,
+      pricedCostUsd: 0.025,
+      unpricedModels: ['made-up-9'],
+    })
+    const { out } = clew(['usage', '--root', root])
+    expect(out).toContain('no price for made-up-9')
+    expect(out).toContain('no time')
+  })
+
+  test.each([
+    ['{"models":{"m":{"input":"1","output":2}}}', 'models.m.input must be dollars'],
+    ['nonsense', 'is no JSON'],
+  ])('%s is refused', (text, reason) => {
+    const { err, status } = clew(['usage', '--root', sample, '--prices', file(text)])
+    expect(status).toBe(1)
+    expect(err).toContain(`prices.json: `)
+    expect(err).toContain(reason)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+test.each([
+  [['--by', 'hour'], '--by takes day, week, month'],
+  [['--tz', 'Mars/Olympus'], '--tz takes a time zone'],
+  [['--since', 'yesterday'], '--since takes a date'],
+  [['--until', '31.12.'], '--until takes a date'],
+  [['2ab6'], 'Try: clew usage --explain 2ab6'],
+  [['--explain', 'a', 'b'], 'takes one row'],
+  [['--explain', '1999-01-01'], 'there is no row “1999-01-01”. Rows are 2026-10-27'],
+  [['--by', 'session', '--explain', ''], 'fits 5 rows'],
+  [['--prices', '/nowhere/prices.json'], 'cannot be read (ENOENT)'],
+  [['--prices'], 'clew usage --help'],
+] as const)('%j: one line', (words, reason) => {
+  const { err, out, status } = clew(['usage', '--root', sample, ...words])
+  expect(out).toBe('')
+  expect(status).toBe(1)
+  expect(err).toContain(reason)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})
+
+test('an empty range is told, and is no failure', () => {
+  const none = clew(['usage', '--root', sample, '--since', '2030-01-01'])
+  expect(none).toMatchObject({ status: 0, out: '' })
+  expect(none.err).toContain('none of 64 messages is in that range')
+  const rows = clewJson<Row>(['usage', '--root', sample, '--since', '2030-01-01'])
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({ kind: 'total', messages: 0, output_tokens: 0, costUsd: 0 })
+  const nothing = clew(['usage', '--root', newFolder('empty')])
+  expect(nothing).toMatchObject({ status: 0, out: '' })
+  expect(nothing.err).toContain('Name one with --root')
+})

@@ -1,0 +1,1 @@
+export function hostileTexts(length: number): Readonly<Record<string, string>>

@@ -1,0 +1,106 @@
+// What must stay as it is: a redactor that takes out what is no Secret makes a document nobody can read.
+
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../../src/redact/redactor.ts'
+
+const PICTURE = `data:image/png;base64,${Buffer.from(
+  Array.from({ length: 3000 }, (_, index) => (index * 7919 + 137) % 256),
+).toString('base64')}`
+
+const TEXTS: readonly string[] = [
+  'c0ffee00-1234-4abc-8def-0123456789ab',
+  'commit 9fceb02d0ae598e95dc970b74767f19372d61af8',
+  'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '"integrity": "sha512-AKoO6kLjSVSjkOZ5rZTtK3SMSTuQzTLYNwLYWq9fbUAQlfGZ7pCzqfQPCkhk8tcmzNa8Ndw3+4G2mWqYbfp1Rw=="',
+  'toolu_01A09q90qw90lq917835lq9',
+  'msg_01XFDUDYJgAACzvnptvVoYEL',
+  'req_011CSHoEeqs5C35K2UUqR7Fy',
+  '/home/ada/tidewatch/src/token/secret-store.ts',
+  'token_count: 12345',
+  'max_tokens: 4096',
+  '"input_tokens": 1234567, "output_tokens": 99999999',
+  '"cache_creation_input_tokens": 123456789012',
+  'password: string',
+  'password?: string | undefined',
+  'interface Login { user: string; password: string; apiKey: string }',
+  'const key = process.env.API_KEY',
+  'api_key = os.environ["API_KEY"]',
+  'const token = getToken()',
+  'const token = await this.tokens.next(request)',
+  'if (token === null) return',
+  'this.password = password',
+  'token = tokens[index + 1]',
+  'let secret = config.auth.secret',
+  'API_KEY=$\u007bAPI_KEY}',
+  'API_KEY=$API_KEY',
+  'password: $\u007b{ secrets.NPM_TOKEN }}',
+  'password: <your-password>',
+  'password = "changeme"',
+  'api_key: "your-api-key-here"',
+  'token: "xxxxxxxxxxxxxxxxxxxxxxxx"',
+  'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  'AKIAIOSFODNN7EXAMPLE',
+  'sk-ant-...',
+  '<input type="password" name="password" placeholder="Enter your password">',
+  '"Password must be at least 8 characters"',
+  'label: "Forgot your password?"',
+  'token: "punctuation.definition.string"',
+  '{ token: "keyword", foreground: "0000ff" }',
+  'https://tide.ada.dev/docs?page=2#install',
+  'https://user@tide.ada.dev/x',
+  'http://localhost:8080/api/v1/users',
+  'git@github.com:ada/tidewatch.git',
+  'Authorization: Bearer $\u007btoken}',
+  'headers: { Authorization: `Bearer $\u007btoken}` }',
+  'Authorization: Bearer <token>',
+  '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----',
+  '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEVnCkMUGzPqjN4rAtpFTUWKeUMSNm\n-----END PUBLIC KEY-----',
+  'the header is -----BEGIN RSA PRIVATE KEY----- and then the body',
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ada@tide',
+  'the token bucket refills every second, and the secret is to keep it small',
+  'Mary had a secret: she liked the password manager.',
+  'class="sk-circle sk-fading-circle"',
+  'import { password } from "@inquirer/prompts"',
+  'function hash(password, salt) { return scrypt(password, salt, 64) }',
+  'SELECT password FROM users WHERE token = ?',
+  'cookie: Cookie',
+  'nextPageToken: "CAUQAA"',
+  'csrfTokenName: "x-csrf-token-2"',
+  'tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")',
+  'publicKey: "02a1633cafcc01ebfb6d78e39f687a1f0995c62fc95f51ead10a02ee0be551b5dc"',
+  'secretName: "tls-cert-2026-prod"',
+  'password_file: /run/secrets/db_password',
+  'ANTHROPIC_API_KEY=op://vault/anthropic/key',
+  'version: 2.1.325, build 20261116, size 1048576',
+  'import "basic ftp"',
+  'Basic authentication is not supported',
+  '2026-11-16T05:43:49.123Z 127.0.0.1 GET /index.html 200',
+  PICTURE,
+]
+
+test.each(TEXTS.map((text) => [text.slice(0, 90), text] as const))('%s', (_, text) => {
+  const { findings, text: told } = createRedactor().text(text)
+  expect(findings.map(({ rule, start, end }) => `${rule}: ${text.slice(start, end)}`)).toEqual([])
+  expect(told).toBe(text)
+})
+
+describe('values', () => {
+  test.each([
+    { usage: { input_tokens: 12, output_tokens: 999999, cache_creation: { ephemeral_5m_input_tokens: 0 } } },
+    { max_tokens: '4096', tokenCount: '123456', token_type: 'bearer-ish' },
+    { token: null, password: true, secret: 12345678, apiKey: '' },
+    { password: '$\u007bDB_PASSWORD}', token: '<token>', secret: 'process.env.SECRET' },
+    { id: 'toolu_01A09q90qw90lq917835lq9', uuid: 'c0ffee00-1234-4abc-8def-0123456789ab', sessionId: 'a'.repeat(36) },
+    [1, 'two', null, { three: [] }],
+  ])('%j', (value) => {
+    // Nothing was found: it is the same object, not a copy.
+    expect(createRedactor().value(value)).toBe(value)
+  })
+})
+
+test('pictures in a document cost what their length costs', () => {
+  const picture = PICTURE.repeat(200)
+  const before = performance.now()
+  createRedactor().text(picture)
+  expect(performance.now() - before).toBeLessThan(2000)
+})

@@ -1,0 +1,42 @@
+// An index from before there were token accounts: its files are read again, and what it knew of deleted ones stays.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { findArchive } from '../../src/load/archive.ts'
+import { readUsage } from '../../src/load/usage.ts'
+import { goneConversations } from '../../src/search/access.ts'
+import { openDatabase } from '../../src/search/database.ts'
+import { ingest } from '../../src/search/ingest.ts'
+import { storedUsage } from '../../src/search/stored-usage.ts'
+import { dumpIndex, strayRows } from './dump.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'clew-migration-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('is brought up to what it would be had it been made today', async () => {
+  const root = join(folder, 'claude')
+  const path = join(folder, 'index.sqlite')
+  cpSync(join(import.meta.dirname, '../../sample'), root, { recursive: true })
+  const old = openDatabase(path)
+  await ingest(old, path, findArchive([root]), { nowMs: 1 })
+  rmSync(join(root, 'projects/-home-ada-dotfiles'), { recursive: true })
+  const archive = findArchive([root])
+  await ingest(old, path, archive, { nowMs: 2 })
+  old.exec('DROP TABLE usage_page; PRAGMA user_version=2')
+  old.close()
+
+  const kept = openDatabase(path)
+  expect(storedUsage(kept, archive).files).toEqual([])
+  expect(storedUsage(kept, archive).stale).toHaveLength(archive.projects.flatMap(({ files }) => files).length)
+  await ingest(kept, path, archive, { nowMs: 3 })
+  const fresh = openDatabase(null)
+  await ingest(fresh, null, archive, { nowMs: 3 })
+  expect(strayRows(kept)).toEqual([])
+  expect(dumpIndex(kept)).toEqual(dumpIndex(fresh))
+  expect(storedUsage(kept, archive)).toEqual({ files: await readUsage(archive), stale: [] })
+  expect(goneConversations(kept, [root])).toHaveLength(2)
+  kept.close()
+  fresh.close()
+})
