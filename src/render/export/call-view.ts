@@ -3,6 +3,7 @@
 import type { ToolCall, Turn } from '../../conversation/model.ts'
 import type { ToolPart } from '../../conversation/parts.ts'
 import { contentOf } from '../../conversation/parts.ts'
+import { agentReport } from '../../conversation/tool/agent-report.ts'
 import { list, object } from '../../record/fields.ts'
 import type { Body } from '../../record/model.ts'
 import { withoutReminders } from './choice.ts'
@@ -26,7 +27,7 @@ export function callView(part: ToolPart, call: ToolCall | undefined, source: Vie
   // What a Subagent was told is the first thing it says itself.
   const told: Face = face.kind === 'message' && (agent?.turns ?? null) !== null ? { kind: 'input', value: null } : face
   const text = part.result?.text ?? ''
-  const output = choice.client ? text : withoutReminders(text)
+  const output = choice.client ? text : withoutClient(part, text)
   const failed = part.status === 'error' || part.status === 'denied'
   return {
     name: part.name,
@@ -37,6 +38,12 @@ export function callView(part: ToolPart, call: ToolCall | undefined, source: Vie
     changed: part.status === 'ok' ? changedBy(face) : null,
     agent,
   }
+}
+
+/** What the tool said, without what the client wrote around it. */
+function withoutClient({ name, status }: ToolPart, text: string): string {
+  const own = withoutReminders(text)
+  return (name === 'Agent' || name === 'Task') && status === 'ok' ? agentReport(own) : own
 }
 
 /** What a person was asked and answered is theirs: it is shown also where tools are not. */
