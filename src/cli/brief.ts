@@ -1,3 +1,5 @@
+import type { Woven } from '../conversation/build.ts'
+import { locateRecord } from '../conversation/locate.ts'
 import { briefOf } from '../digest/brief.ts'
 import type { Brief, TurnBrief } from '../digest/model.ts'
 import { openBodies } from '../load/bodies.ts'
@@ -15,16 +17,18 @@ const OPTIONS = { ...ROOT_OPTIONS, turn: { type: 'string' }, format: { type: 'st
 export const brief: Command = {
   name: 'brief',
   failureCode: 1,
-  help: `clew brief <id|prefix|latest|title|path>[/<agentId>] [--turn N] [--format text|md|json] [--json] [--root DIR]
+  help: `clew brief <id|prefix|latest|title|path>[/<agentId>][#<record>] [--turn N] [--format text|md|json] [--json] [--root DIR]
 
 What a conversation came to, without a model: what was asked and done, files changed, commands and how they went,
 commits, plans, todos, decisions, what failed, what the subagents did. The same records always give the same lines,
 and each line ends with the record it rests on: clew show <id>#<record> leads there.
 
-  --turn N        one turn
+  --turn N        one turn; also that of a record, behind a #
   --format md     Markdown
   --format json   one document, as --json
+  --json          one document with everything, all commands too
   --no-index      read the files themselves, not what the index knows of them
+  --root DIR      where to look
 
 Examples:
   clew brief latest
@@ -43,19 +47,33 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const format = values.json ? 'json' : (values.format ?? 'text')
   if (!['text', 'md', 'json'].includes(format)) throw new Failure(`--format takes text, md or json, not “${format}”`)
   const number = values.turn === undefined ? null : wholeNumber(values.turn, 'turn')
-  const { session, agentId } = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
-  const woven = agentId === null ? session.woven : subagentOf(session, agentId, 'resume').woven
+  const { session, agentId, record } = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
+  const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
+  const woven = opened?.woven ?? session.woven
+  const agent = opened?.agent ?? null
   const bodies = openBodies()
   try {
     const told = briefOf({ ...briefSource(session, bodies), woven })
-    const turn = number === null ? null : turnOf(told, number)
-    if (format === 'json') world.output.print(toJson(turn === null ? briefJson(told) : turnBriefJson(turn)))
-    else if (format === 'md') world.output.print(briefMarkdown(told, turn).trimEnd())
-    else world.output.page(briefText(told, turn, world.output))
+    const turn = number === null ? turnAt(told, woven, record) : turnOf(told, number)
+    if (told.turns.length === 0)
+      world.output.note(`clew: nothing was said in it. What is in the file: clew check ${told.path}`)
+    if (format === 'json')
+      world.output.print(toJson(turn === null ? briefJson(told, agent?.agentId ?? null) : turnBriefJson(turn)))
+    else if (format === 'md') world.output.print(briefMarkdown(told, turn, agent).trimEnd())
+    else world.output.page(briefText(told, turn, agent, world.output))
   } finally {
     bodies.close()
   }
   return 0
+}
+
+/** The Turn of the record behind a `#`. */
+function turnAt(told: Brief, woven: Woven, record: string | null): TurnBrief | null {
+  if (record === null) return null
+  const at = locateRecord(woven, record)
+  if (at === null) throw new Failure(`the conversation has no record “${record}”`)
+  if (at.branch > 0) throw new Failure(`“${record}” is on the abandoned branch ${at.branch}; clew show leads there`)
+  return turnOf(told, at.turn.number)
 }
 
 function turnOf(told: Brief, number: number): TurnBrief {

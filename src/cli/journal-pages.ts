@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<PageState, string>> = {
   new: 'written',
   changed: 'brought up to date',
   unchanged: 'unchanged',
+  unmarked: 'left alone: the mark <!-- clew:end --> is gone from it; put it back behind what Clew wrote',
   edited: 'left alone: what Clew wrote there was changed by hand (--force writes it anew)',
 }
 
@@ -57,9 +58,10 @@ export async function writePages(
       }
       return made
     })
-    if (page.state === 'edited') left++
+    const isLeft = page.state === 'edited' || page.state === 'unmarked'
+    if (isLeft) left++
     const told = `${path}: ${WORDS[page.state]}`
-    if (isQuiet || page.state === 'edited') world.output.note(`clew: ${told}`)
+    if (isQuiet || isLeft) world.output.note(`clew: ${told}`)
     else world.output.print(told)
   }
   if (days.every(({ projects }) => projects.length === 0))

@@ -13,6 +13,7 @@ import type { JournalChoice } from './journal-choice.ts'
 import { chooseJournal } from './journal-choice.ts'
 import { writePages } from './journal-pages.ts'
 import { proseOfDays } from './journal-prose.ts'
+import { openRedactor } from './redaction.ts'
 
 export const JOURNAL_OPTIONS = {
   ...ROOT_OPTIONS,
@@ -31,6 +32,7 @@ const OPTIONS = {
   week: { type: 'boolean' },
   out: { type: 'string', short: 'o' },
   force: { type: 'boolean' },
+  redact: { type: 'boolean' },
   llm: { type: 'string' },
   model: { type: 'string' },
   'max-cost': { type: 'string' },
@@ -44,7 +46,7 @@ export const journal: Command = {
   name: 'journal',
   failureCode: 1,
   help: `clew journal [--date today|yesterday|2026-11-14] [--week] [--project P|--here|--repo] [--out FOLDER] [--json]
-             [--tz ZONE] [--day-start HOUR] [--exclude GLOB] [--all] [--force] [--root DIR]
+             [--tz ZONE] [--day-start HOUR] [--exclude GLOB] [--all] [--force] [--redact] [--root DIR]
              [--llm claude|anthropic|openai [--model M] [--max-cost USD] [--max-tokens N] [--language L]
              [--instructions FILE] [--estimate]]
 
@@ -59,6 +61,12 @@ commits, files and time spent. No model is needed, and every line names the reco
   --tz ZONE         Europe/Berlin, say; this machine's own by default
   --exclude GLOB    leave out projects by path or folder name (repeatable)
   --all             also sessions of programs, and tiny ones
+  --project P       only projects whose path or folder name contains P
+  --here, --repo    only this folder, or this git repository
+  --redact          without secrets, for pages that others read
+  --json            one object a day
+  --no-index        read the files themselves, not what the index knows of them
+  --root DIR        where to look
 
 With --llm a model writes prose from these lines. They are redacted before they leave, and nothing else is sent.
   --llm ROUTE       claude (the program), anthropic (ANTHROPIC_API_KEY), openai (any such server, OPENAI_BASE_URL)
@@ -89,7 +97,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (positionals.length > 0)
     throw new Failure(`journal takes no “${positionals[0]}”. Try: clew journal --date ${positionals[0]}`)
   const choice = chooseJournal(values, world)
-  const days = await journalDays(values, choice, world)
+  const days = await journalDays(values, choice, world, values.redact ? openRedactor(world) : undefined)
   const { prose, exitCode } = await proseOfDays(
     (redactor) => journalDays(values, choice, world, redactor),
     values,
@@ -106,7 +114,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const worked = days.filter(({ projects }) => projects.length > 0)
   if (worked.length === 0) {
     const when = choice.days.length === 1 ? longDate(days[0]?.date ?? '') : 'these days'
-    world.output.note(`clew: nothing on ${when}. Try: clew journal --week, or --all`)
+    world.output.note(`clew: nothing on ${when}. Try: clew journal --week${values.all ? '' : ', or --all'}`)
     return 0
   }
   const pages = worked.map((day) => {

@@ -28,13 +28,16 @@ export function activeTime(works: readonly WorkTimes[]): number {
   return total
 }
 
+const WORKING: ReadonlySet<string> = new Set(['prompt', 'reply', 'tool-result'])
+
 export function activeTimeOf(turns: readonly Turn[]): number {
   return activeTime(turns.map(({ records, toolCalls }) => workTimes(records, toolCalls)))
 }
 
 export function workTimes(records: readonly PlacedRecord[], calls: readonly ToolCall[]): WorkTimes {
   return {
-    times: records.flatMap(({ envelope }) => envelope.timestampMs ?? []),
+    // What the client notes down while nobody works (a setting, a title) is no work.
+    times: records.flatMap(({ envelope }) => (WORKING.has(envelope.kind) ? (envelope.timestampMs ?? []) : [])),
     spans: calls.flatMap(({ call, result }) => {
       const from = call.envelope.timestampMs
       const to = result?.envelope.timestampMs ?? null

@@ -13,7 +13,9 @@ import { usageOfReplies } from './tokens.ts'
 import type { BriefSource, Holds, SaidText, Work } from './work.ts'
 import { turnWork } from './work.ts'
 
-export function briefOf(source: BriefSource, holds: Holds = () => true): Brief {
+const EVERYTHING: Holds = () => true
+
+export function briefOf(source: BriefSource, holds: Holds = EVERYTHING): Brief {
   const { woven } = source
   const told = new Set<string>()
   const all = readFull(woven).turns
@@ -23,7 +25,7 @@ export function briefOf(source: BriefSource, holds: Holds = () => true): Brief {
   const asked = turns.map(({ turn, work }, place) => {
     const next = all[all.indexOf(turn) + 1]
     // What was asked at night may have been answered in the morning, which is another day.
-    const after = turns[place + 1]?.work ?? (next === undefined ? null : turnWork(next, source, () => true))
+    const after = turns[place + 1]?.work ?? (next === undefined ? null : turnWork(next, source, EVERYTHING))
     return askedBy(work, after)
   })
   const briefs = turns.map(({ turn, work, agents }, place): TurnBrief => {
@@ -68,6 +70,9 @@ interface OpenTurn {
 function openTurn(turn: Turn, source: BriefSource, holds: Holds, told: Set<string>): readonly OpenTurn[] {
   if (!turn.records.some(holds)) return []
   const work = turnWork(turn, source, holds)
+  // Of a Turn of another day only what the client noted down later may be in this one.
+  if (holds !== EVERYTHING && work.intents.length + work.texts.length + work.calls.length + work.upsets.length === 0)
+    return []
   return [{ turn, work, agents: agentsOfWork(work, source, holds, told) }]
 }
 
@@ -97,12 +102,24 @@ function lastLead(texts: readonly SaidText[]): readonly Told[] {
 function askedBy(work: Work, next: Work | null): readonly Decision[] {
   const last = work.texts.at(-1)
   if (last === undefined || last.questions.length === 0) return []
-  const answer = next?.intents[0] ?? null
+  const said = next?.intents[0] ?? null
+  if (said !== null && !isAnswer(said.text)) return []
+  const answer = said
   return last.questions.map((question) => ({
     question,
     answer: answer === null ? null : shorten(answer.text, 300),
     cites: answer === null ? [last.cite] : joinCites([[last.cite], answer.cites]),
   }))
+}
+
+const ANSWERING =
+  /^\W*(?:yes|yeah|yep|sure|ok|okay|no|nope|not|don't|do|go|please do|option|both|neither|none|all|just|only|use|keep|leave|let's|the (?:first|second|third|last|former|latter)|[a-d1-9]\b)/i
+const SHORT = 60
+
+/** What follows a question is mostly no answer to it: a short word is, and what begins like one. Who asks back decides nothing. */
+function isAnswer(text: string): boolean {
+  const said = text.trim()
+  return !/[?？]$/.test(said) && (said.length <= SHORT || (said.length <= 300 && ANSWERING.test(said)))
 }
 
 function namedTasks(works: readonly Work[]): ReadonlyMap<string, string> {

@@ -2,6 +2,7 @@
 
 import type { PlacedRecord, ToolCall, ToolStatus } from '../conversation/model.ts'
 import { resultText } from '../conversation/parts.ts'
+import { agentReport } from '../conversation/tool/agent-report.ts'
 import { viewTool } from '../conversation/tool/known.ts'
 import { list, object, text } from '../record/fields.ts'
 import type { Body } from '../record/model.ts'
@@ -54,6 +55,8 @@ export interface CommandFact {
 export interface OpenCall {
   readonly name: string
   readonly status: ToolStatus
+  /** By the person: a rule or a hook that forbids something is nobody's decision. */
+  readonly isRefused: boolean
   readonly input: Body
   readonly output: string
   /** `toolUseResult`: what the client kept for itself. Absent in subagents of print mode. */
@@ -65,21 +68,24 @@ export type ReadBody = (record: PlacedRecord) => Body | null
 
 export function readCall(call: ToolCall, pathOf: (record: PlacedRecord) => string, bodyOf: ReadBody): CallFacts {
   const open = openCall(call, bodyOf)
-  const { name, status } = call
+  const { name } = call
   const records = call.result === null ? [call.call] : [call.call, call.result]
   return {
     name,
-    status,
+    status: open.status,
     timestampMs: call.call.envelope.timestampMs,
     agentId: call.agentId,
     workflowId: text(open.kept?.['runId']),
     cites: records.map((record) => cite(pathOf(record), record.envelope)),
     subject: viewTool(name, open.input).title,
-    report: isAgent(name) && status === 'ok' && open.kept?.['isAsync'] !== true ? reportOf(open.output) : null,
+    report:
+      isAgent(name) && open.status === 'ok' && open.kept?.['isAsync'] !== true
+        ? shorten(agentReport(open.output), 600)
+        : null,
     files: fileTouches(open),
     command: commandFact(open),
-    failure: status === 'error' ? (errorLine(open.output) ?? 'failed without a word') : null,
-    refusal: status === 'denied' ? refusalOf(open.output) : null,
+    failure: failureOf(open),
+    refusal: open.isRefused ? refusalOf(open.output) : null,
     planning: planningFacts(open),
     git: gitFacts(open),
   }
@@ -88,14 +94,29 @@ export function readCall(call: ToolCall, pathOf: (record: PlacedRecord) => strin
 function openCall(call: ToolCall, bodyOf: ReadBody): OpenCall {
   const body = bodyOf(call.call)
   const result = call.result === null ? null : bodyOf(call.result)
+  const isRefused = call.status === 'denied' || call.status === 'error' ? saysRefused(call, result) : false
   return {
     name: call.name,
-    status: call.status,
+    status: isRefused ? 'denied' : call.status,
+    isRefused,
     input: inputOf(body, call.id),
     output: resultText(result, call.id),
     kept: object(result?.['toolUseResult']),
     cwd: call.call.envelope.cwd,
   }
+}
+
+/** Clients before 2.1.150 or so say it in words alone. */
+function saysRefused(call: ToolCall, result: Body | null): boolean {
+  const kind = call.result?.envelope.links?.toolDenialKind
+  if (kind !== undefined) return kind === 'user-rejected'
+  if (result?.['toolUseResult'] === 'User rejected tool use') return true
+  return resultText(result, call.id).startsWith("The user doesn't want to proceed with this tool use")
+}
+
+function failureOf({ status, isRefused, output }: OpenCall): string | null {
+  if (isRefused || (status !== 'error' && status !== 'denied')) return null
+  return errorLine(output) ?? 'failed without a word'
 }
 
 function inputOf(body: Body | null, id: string): Body {
@@ -123,11 +144,6 @@ function commandFact({ name, status, input, output }: OpenCall): CommandFact | n
 
 function isAgent(name: string): boolean {
   return name === 'Task' || name === 'Agent'
-}
-
-/** The client adds the agent's id and what it used; they are told elsewhere. */
-function reportOf(output: string): string {
-  return shorten(output.replace(/\n?agentId: \S+[\s\S]*$/, ''), 600)
 }
 
 /** What the person said when they did not allow it; the client's own sentence around it is left out. */

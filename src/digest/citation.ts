@@ -28,5 +28,10 @@ export function referenceOf({ path, offset, uuid }: Citation): string {
   const folder = names.lastIndexOf('subagents')
   const session = agent === undefined ? name : folder > 0 ? (names[folder - 1] ?? '') : ''
   const whose = agent === undefined ? session.slice(0, 8) : `${session.slice(0, 8)}/${agent}`
-  return `${whose}#${uuid === null ? `@${offset}` : uuid.slice(0, 8)}`
+  return `${whose}#${recordName({ offset, uuid })}`
+}
+
+/** The beginning of its uuid; its place in the file where it has none, or one that is not made to be unlike others. */
+export function recordName({ offset, uuid }: Pick<Citation, 'offset' | 'uuid'>): string {
+  return uuid !== null && /^[0-9a-f]{8}-/.test(uuid) ? uuid.slice(0, 8) : `@${offset}`
 }

@@ -55,13 +55,19 @@ export function closingQuestions(text: string): readonly string[] {
     for (const sentence of sentencesOf(unit)) {
       const isQuestion = /[?？]["'”’)*_]*$/.test(sentence)
       // “Shall I?” needs what stands before it.
-      if (isQuestion) questions.push(sentence.length < QUESTION_MIN ? `${before} ${sentence}`.trim() : sentence)
+      if (isQuestion) questions.push(sentence.length < QUESTION_MIN ? fragment(`${before} ${sentence}`) : sentence)
       before = sentence
     }
   }
   // A question followed by more than a remark was rhetorical.
   const last = units.at(-1) ?? ''
   return questions.length > 0 && last.length < 600 ? questions.slice(-3).map((one) => shorten(one, 300)) : []
+}
+
+/** The beginning of a sentence may stand before a piece of code. */
+function fragment(text: string): string {
+  const said = text.trim()
+  return /^\p{Ll}/u.test(said) ? `… ${said}` : said
 }
 
 const UNIT_MAX = 4_000
@@ -88,7 +94,9 @@ function unitsOf(text: string): readonly string[] {
       const said = line.replace(/^\s*(?:>\s?)+/, '')
       const point = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.*)$/.exec(said)
       if (point !== null) close()
-      open.push(point?.[1] ?? said)
+      const words = point?.[1] ?? said
+      if (/^\s*#{1,6}\s/.test(words)) close()
+      else open.push(words)
     }
   }
   close()

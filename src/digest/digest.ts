@@ -102,7 +102,8 @@ function filesOf(calls: readonly CallFacts[]): readonly FileTally[] {
       edits: changes.length,
       added: sum('added'),
       removed: sum('removed'),
-      cites: citesOf(group),
+      // What was done to it before what was only looked at.
+      cites: citesOf([...group.filter(({ outcome }) => outcome !== 'read'), ...group]),
     }
   })
 }

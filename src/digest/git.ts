@@ -69,7 +69,7 @@ function pullRequestsOf(
   const printed = [...call.output.matchAll(/https:\/\/\S+\/(?:pull|merge_requests)\/\d+/g)].at(-1)?.[0]
   const url = keptUrl ?? printed
   if (url === undefined) return []
-  const title = /\s(?:-t|--title)[= ]\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')/.exec(command)
-  const given = title?.[1] ?? title?.[2]
+  const title = /\s(?:-t|--title)[= ]\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)'|([^\s"'-]\S*))/.exec(command)
+  const given = title?.[1] ?? title?.[2] ?? title?.[3]
   return [{ url, title: given === undefined ? null : shorten(given, 200) }]
 }

@@ -141,7 +141,7 @@ function decidedOf(briefs: readonly Brief[]): readonly Decision[] {
 }
 
 /** What a line about an abandoned Branch begins with. */
-export const LEFT_AGAIN = 'Left again: '
+export const LEFT_AGAIN = 'Abandoned: '
 
 function failedOf(briefs: readonly Brief[]): readonly Told[] {
   return once(

@@ -18,7 +18,8 @@ export function outcomeOf(output: string, hasFailed: boolean): Outcome {
   if (counts !== null) return { text: counts.text, wentWell: !hasFailed && counts.failed === 0 }
   const code = /^(?:Error: )?Exit code (\d+)/.exec(said)?.[1]
   if (!hasFailed) return { text: null, wentWell: true }
-  return { text: errorLine(said) ?? (code === undefined ? null : `exit code ${code}`), wentWell: false }
+  const named = namedError(said)
+  return { text: named ?? (code === undefined ? errorLine(said) : `exit code ${code}`), wentWell: false }
 }
 
 interface Counts {
@@ -99,14 +100,25 @@ function counted(good: number, bad: number): Counts {
 
 /** The line that names the error; else the first that says anything. */
 export function errorLine(output: string): string | null {
-  const lines = withoutColours(output.slice(0, TAIL_MAX))
+  return namedError(output) ?? shortened(linesOf(output)[0])
+}
+
+function namedError(output: string): string | null {
+  return shortened(
+    linesOf(output).find((line) => /\b(?:error|fatal|failed|exception|cannot|not found|denied|panic)\b/i.test(line)),
+  )
+}
+
+function shortened(line: string | undefined): string | null {
+  return line === undefined ? null : shorten(line, 160)
+}
+
+function linesOf(output: string): readonly string[] {
+  return withoutColours(output.slice(0, TAIL_MAX))
     .replace(/<\/?tool_use_error>/g, '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:Error: )?Exit code \d+$/.test(line))
-  const named = lines.find((line) => /\b(?:error|fatal|failed|exception|cannot|not found|denied|panic)\b/i.test(line))
-  const line = named ?? lines[0]
-  return line === undefined ? null : shorten(line, 160)
 }
 
 function withoutColours(text: string): string {

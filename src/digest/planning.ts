@@ -40,20 +40,21 @@ export function planningFacts(call: OpenCall): PlanningFacts {
 }
 
 /** Newer clients keep the plan in a file and only name it. */
-function planOf({ input, kept, status }: OpenCall): PlanningFacts['plan'] {
+function planOf({ input, kept, status, isRefused }: OpenCall): PlanningFacts['plan'] {
   const whole = text(input['plan']) ?? text(kept?.['plan']) ?? text(kept?.['filePath'])
   if (whole === null) return null
-  const state = status === 'ok' ? 'accepted' : status === 'denied' || status === 'error' ? 'rejected' : 'open'
+  // An error is no answer: where nobody can be asked, a plan stays open.
+  const state = status === 'ok' ? 'accepted' : isRefused ? 'rejected' : 'open'
   return { text: whole, state }
 }
 
-function questionsOf({ input, kept, output, status }: OpenCall): PlanningFacts['questions'] {
+function questionsOf({ input, kept, output, isRefused }: OpenCall): PlanningFacts['questions'] {
   const answers = object(kept?.['answers'])
   return (list(input['questions']) ?? []).flatMap((value) => {
     const question = text(object(value)?.['question'])
     if (question === null) return []
     const told = text(answers?.[question]) ?? answerIn(output, question)
-    return [{ question, answer: told ?? (status === 'denied' ? 'refused to answer' : null) }]
+    return [{ question, answer: told ?? (isRefused ? 'refused to answer' : null) }]
   })
 }
 

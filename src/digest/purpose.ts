@@ -18,9 +18,11 @@ function using(programs: string, words: string): RegExp {
   return new RegExp(`^(?:${programs}) (?:.* )?(?:${words})(?=[ :]|$)`)
 }
 
-/** A script of package.json by its name, however it is called and whatever stands behind the colon. */
+/** A script of a project by its name, however it is called and whatever stands behind the colon. */
 function script(names: string): RegExp {
-  return new RegExp(`^(?:npm|pnpm|yarn|bun) (?:run |run-script )?(?:${names})(?=[ :.-]|$)`)
+  return new RegExp(
+    `^(?:npm|pnpm|yarn|bun|mise|just|task|deno task|composer|moon|rye|pdm|hatch) (?:run |run-script |r )?(?:${names})(?=[ :.-]|$)`,
+  )
 }
 
 function program(names: string): RegExp {

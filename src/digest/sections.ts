@@ -82,7 +82,7 @@ export function digestSections(digest: Digest, options: SectionOptions): readonl
       ),
     ),
     section(
-      'Failed',
+      'Went wrong',
       digest.failings.map(({ text, times: often, isMended, cites }) =>
         line(
           text,
@@ -140,7 +140,7 @@ function commandLines(commands: readonly CommandRun[]): readonly SectionLine[] {
   const left = commands.filter((command) => !telling.includes(command))
   if (left.length === 0) return telling.map(commandLine)
   const rest = line(
-    `${times(left.length, 'command')} to look around`,
+    `${times(left.length, 'other command')}`,
     [],
     left.flatMap(({ cites }) => cites[0] ?? []).slice(0, 20),
   )

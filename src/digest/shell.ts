@@ -71,9 +71,9 @@ function splitWords(command: string): readonly (readonly string[])[] {
   return all
 }
 
-const PREFIX = /^(?:sudo|env|time|nice|nohup|command|exec|rtk|npx|bunx|uvx|xvfb-run)$/
+const PREFIX = /^(?:--|sudo|env|time|nice|nohup|command|exec|rtk|npx|bunx|uvx|xvfb-run)$/
 const RUNNER =
-  /^(?:poetry run|uv run|pipenv run|bundle exec|pnpm exec|pnpm dlx|yarn dlx|yarn exec|npm exec|rye run|hatch run)$/
+  /^(?:poetry run|mise exec|mise x|docker exec|uv run|pipenv run|bundle exec|pnpm exec|pnpm dlx|yarn dlx|yarn exec|npm exec|rye run|hatch run)$/
 
 function withoutPrefixes(words: readonly string[]): readonly string[] {
   let at = 0

@@ -1,11 +1,12 @@
 import picomatch from 'picomatch'
 
-/** Which projects somebody does not want in their notes: by a glob over the path, or over the name of its folder. */
+/** Which projects somebody does not want in their notes: by a glob over the path, any folder in it, or the transcripts' own. */
 export function excluder(globs: readonly string[]): (project: string, folder: string) => boolean {
   const tests = globs.map((glob) => picomatch(glob.replaceAll('\\', '/'), { dot: true }))
   return (project, folder) => {
     const path = project.replaceAll('\\', '/')
-    return tests.some((matches) => matches(folder) || withParents(path).some((one) => matches(one)))
+    const names = [folder, ...path.split('/'), ...withParents(path)].filter((one) => one !== '')
+    return tests.some((matches) => names.some((one) => matches(one)))
   }
 }
 

@@ -60,7 +60,7 @@ export async function gatherBriefs(
       if (!keepsAll && isMachineMade(source)) continue
       for (const day of days) {
         if (!overlaps(row, day)) continue
-        const brief = briefOf(source, holdsDay(day, told))
+        const brief = withoutSecrets(briefOf(source, holdsDay(day, told)), options.redactor)
         if (brief.turns.length > 0 && (keepsAll || !isTiny(brief))) found.get(day.date)?.push(brief)
       }
       for (const { uuid } of session.woven.joined.nodes) told.add(uuid)
@@ -86,6 +86,13 @@ function redacted(source: BriefSource, { woven }: OpenSession, redactor: Redacto
     for (const envelope of envelopes) redactor.learn(source.bodyOf(path, envelope))
   }
   return { ...source, bodyOf: (path, envelope) => redactor.value(source.bodyOf(path, envelope)) }
+}
+
+/** A title is no record of its own. Where it was cut, its last word may be half a Secret. */
+function withoutSecrets(brief: Brief, redactor: Redactor | undefined): Brief {
+  if (redactor === undefined) return brief
+  const title = redactor.text(brief.title.replace(/\S*…$/, '…')).text
+  return { ...brief, title, gitBranch: redactor.value(brief.gitBranch), project: redactor.text(brief.project).text }
 }
 
 function overlaps({ createdMs, lastRecordMs, modifiedMs }: ListedConversation, { fromMs, toMs }: Day): boolean {

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 
-export type PageState = 'new' | 'unchanged' | 'changed' | 'edited'
+export type PageState = 'new' | 'unchanged' | 'changed' | 'edited' | 'unmarked'
 
 export interface Page {
   readonly state: PageState
@@ -20,6 +20,8 @@ export function writePage(existing: string | null, head: string, generated: stri
   if (existing === null) return { state: 'new', text: `${head}${framed(generated)}\n` }
   const eol = existing.includes('\r\n') ? '\r\n' : '\n'
   const found = frameIn(existing)
+  // Without its end nobody knows what is ours: not even when asked to.
+  if (found === 'endless') return { state: 'unmarked', text: existing }
   // A page that somebody wrote without us: ours goes to its end.
   if (found === null)
     return { state: 'changed', text: `${existing.replace(/\s*$/, '')}${eol}${eol}${framed(generated)}\n` }
@@ -47,12 +49,12 @@ interface Frame {
   readonly inner: string
 }
 
-function frameIn(text: string): Frame | null {
+function frameIn(text: string): Frame | 'endless' | null {
   const begin = BEGIN.exec(text)
   if (begin === null) return null
   const innerStart = begin.index + begin[0].length
   const end = text.indexOf(END, innerStart)
-  if (end < 0) return null
+  if (end < 0) return 'endless'
   const inner = text
     .slice(innerStart, end)
     .replaceAll('\r\n', '\n')

@@ -1,12 +1,14 @@
 // A Brief for a terminal, as Markdown, and as JSON. Each line ends with the record it rests on, so that
 // `clew show 2ab65b76#07338147` leads there.
 
+import type { Subagent } from '../conversation/model.ts'
+import { recordName, referenceOf } from '../digest/citation.ts'
 import { shorten } from '../digest/condense.ts'
 import type { Brief, Citation, Digest, TurnBrief } from '../digest/model.ts'
 import type { Mark, Section, SectionLine } from '../digest/sections.ts'
 import { digestSections, line, plain, present, section } from '../digest/sections.ts'
 import type { Usage } from '../record/model.ts'
-import { headLine } from './head.ts'
+import { agentHead, headLine } from './head.ts'
 import { markdownLine, markdownWords } from './markdown-line.ts'
 import type { Style } from './style.ts'
 import { safeLine } from './terminal.ts'
@@ -19,37 +21,41 @@ export interface BriefLayout {
 }
 
 /** `turn` picks one Turn; null is the whole Conversation. */
-export function briefText(brief: Brief, turn: TurnBrief | null, layout: BriefLayout): string {
+export function briefText(brief: Brief, turn: TurnBrief | null, agent: Subagent | null, layout: BriefLayout): string {
   const { columns, style } = layout
-  const head = headLine(brief.title, brief.sessionId, columns, style)
-  const facts = style.dim(briefFacts(brief, turn).map(safeLine).join(' · '))
+  const head =
+    agent === null
+      ? headLine(brief.title, brief.sessionId, columns, style)
+      : agentHead(agent, brief.sessionId, columns, style)
+  const told = briefFacts(brief, turn).map(safeLine).join(' · ')
+  const facts = style.dim(wrapLine(told, Math.max(20, columns), 4).join('\n'))
   const blocks = briefSections(brief, turn).map(({ heading, lines }) =>
-    [style.bold(heading), ...lines.flatMap((one) => lineText(one, layout))].join('\n'),
+    [style.bold(heading), ...lines.flatMap((one) => lineText(one, brief.path, layout))].join('\n'),
   )
   return [`${head}\n${facts}`, ...blocks].join('\n\n')
 }
 
-export function briefMarkdown(brief: Brief, turn: TurnBrief | null): string {
+export function briefMarkdown(brief: Brief, turn: TurnBrief | null, agent: Subagent | null): string {
   const facts = briefFacts(brief, turn).map(markdownLine).join(' · ')
-  const blocks = briefSections(brief, turn).map(sectionMarkdown)
-  return `${[`# ${markdownWords(brief.title || brief.sessionId)}`, `${facts}\nSession \`${brief.sessionId}\``, ...blocks].join('\n\n')}\n`
+  const blocks = briefSections(brief, turn).map((section) => sectionMarkdown(section, brief.path))
+  return `${[`# ${markdownWords(agent?.description || brief.title || brief.sessionId)}`, `${facts}\nSession \`${agent === null ? brief.sessionId : `${brief.sessionId}/${agent.agentId}`}\``, ...blocks].join('\n\n')}\n`
 }
 
-export function sectionMarkdown({ heading, lines }: Section): string {
-  return [`## ${heading}`, '', ...lines.map(lineMarkdown)].join('\n')
+function sectionMarkdown({ heading, lines }: Section, path: string): string {
+  return [`## ${heading}`, '', ...lines.map((one) => lineMarkdown(one, path))].join('\n')
 }
 
 const MARKDOWN_MARKS: Readonly<Record<Mark, string>> = { good: '✓ ', bad: '✗ ', open: '… ', none: '' }
 
-export function lineMarkdown({ mark, text, note, cites }: SectionLine): string {
+function lineMarkdown({ mark, text, note, cites }: SectionLine, path: string): string {
   const beside = note === '' ? '' : ` (${markdownWords(note)})`
-  return `- ${MARKDOWN_MARKS[mark]}${mark === 'none' ? markdownLine(text) : markdownWords(text)}${beside}${citeText(cites)}`
+  return `- ${MARKDOWN_MARKS[mark]}${mark === 'none' ? markdownLine(text) : markdownWords(text)}${beside}${citeText(cites, path)}`
 }
 
 /** The JSON of a Brief: times as ISO texts, tokens under the API's own names. */
-export function briefJson(brief: Brief): unknown {
+export function briefJson(brief: Brief, agentId: string | null): unknown {
   const { turns, sessionId, title, project, gitBranch, path, intents, openQuestions, abandoned, ...digest } = brief
-  const head = { sessionId, title, project, gitBranch, path, intents, openQuestions, abandoned }
+  const head = { sessionId, agentId, title, project, gitBranch, path, intents, openQuestions, abandoned }
   return { ...head, ...digestJson(digest), turns: turns.map(turnBriefJson) }
 }
 
@@ -82,7 +88,10 @@ function usageJson(usage: Usage | null): unknown {
     output_tokens: usage.outputTokens,
     cache_read_input_tokens: usage.cacheReadTokens,
     cache_creation_input_tokens: usage.cacheWriteTokens,
-    ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWriteTokens - usage.cacheWrite1hTokens,
+      ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
+    },
   }
 }
 
@@ -121,19 +130,23 @@ function briefFacts(brief: Brief, turn: TurnBrief | null): readonly string[] {
   ].filter((fact) => fact !== '')
 }
 
-function lineText({ mark, text, note, cites }: SectionLine, { columns, style }: BriefLayout): readonly string[] {
+function lineText(
+  { mark, text, note, cites }: SectionLine,
+  path: string,
+  { columns, style }: BriefLayout,
+): readonly string[] {
   const paint = { good: style.good('✓'), bad: style.bad('✗'), open: style.note('…'), none: style.dim('·') }[mark]
   const [first = '', ...rest] = wrapLine(safeLine(text), Math.max(20, columns - 4), 12)
-  const beside = [safeLine(note), citeText(cites).trim()].filter((one) => one !== '').join('  ')
+  const beside = [safeLine(note), citeText(cites, path).trim()].filter((one) => one !== '').join('  ')
   const all = [`  ${paint} ${first}`, ...rest.map((one) => `    ${one}`)]
   const fits = (all.at(-1) ?? '').length + beside.length < columns
   if (beside === '') return all
   return fits ? [...all.slice(0, -1), `${all.at(-1)}  ${style.dim(beside)}`] : [...all, `    ${style.dim(beside)}`]
 }
 
-/** The first record a line rests on, as `clew show` takes it behind the session's id. */
-export function citeText(cites: readonly Citation[]): string {
+/** The first record a line rests on, as `clew show` takes it: behind the id of the brief, or with the id of another file. */
+function citeText(cites: readonly Citation[], path: string): string {
   const [first] = cites
   if (first === undefined) return ''
-  return first.uuid === null ? ` #@${first.offset}` : ` #${first.uuid.slice(0, 8)}`
+  return ` ${first.path === path ? `#${recordName(first)}` : referenceOf(first)}`
 }

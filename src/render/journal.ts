@@ -1,6 +1,6 @@
 // A day of the notebook as Markdown that other notes tools open, as JSON, and in a few lines for pasting.
 
-import { clockIn } from '../base/zone.ts'
+import { clockIn, dateIn } from '../base/zone.ts'
 import { referenceOf } from '../digest/citation.ts'
 import { shorten } from '../digest/condense.ts'
 import type { JournalDay, JournalProject, JournalSession } from '../digest/journal.ts'
@@ -57,7 +57,8 @@ function projectMarkdown(project: JournalProject, layout: JournalLayout): string
     block('Decided', decided),
     block('Failed', project.failed.map(plain)),
     block('Open', project.open.map(plain)),
-    block('Commits', [...commits, ...requests]),
+    block('Commits', commits),
+    block('Pull requests', requests),
     block('Files', left === 0 ? files : [...files, line(`… ${left} more`, [], [])]),
     ['### Sessions', '', ...project.sessions.map((session) => sessionLine(session, layout.zone))].join('\n'),
     layout.projectEnd(project),
@@ -79,7 +80,12 @@ function referencesText(cites: readonly Citation[]): string {
 }
 
 function sessionLine({ sessionId, title, startedMs, endedMs, turns }: JournalSession, zone: string): string {
-  const from = startedMs === null ? '' : `${clockIn(startedMs, zone)}–${clockIn(endedMs ?? startedMs, zone)}, `
+  const end = endedMs ?? startedMs
+  const isNextDay = startedMs !== null && end !== null && dateIn(startedMs, zone) !== dateIn(end, zone)
+  const from =
+    startedMs === null || end === null
+      ? ''
+      : `${clockIn(startedMs, zone)}–${clockIn(end, zone)}${isNextDay ? ' the next day' : ''}, `
   return `- ${markdownLine(title || '(no title)')} (${from}${counted(turns, 'turn')}) \`claude --resume ${sessionId}\``
 }
 
@@ -106,7 +112,11 @@ export function standupMarkdown(days: readonly { readonly label: string; readonl
   const blocks = days.map(({ label, day }) => {
     const lines = day.projects.flatMap((project) => [
       `- **${markdownWords(shortName(project.project))}**: ${markdownWords(project.headline)}`,
-      ...project.changed.slice(-STANDUP_LINES).map(({ text }) => `  - ${markdownLine(shorten(text, 160))}`),
+      ...project.pullRequests.map(
+        ({ url, title }) => `  - ${markdownWords(title === null ? url : `${shorten(title, 120)} ${url}`)}`,
+      ),
+      ...project.commits.slice(-STANDUP_LINES).map(({ subject }) => `  - ${markdownWords(shorten(subject, 120))}`),
+      ...project.changed.slice(-STANDUP_LINES).map(({ text }) => `  - ${markdownWords(shorten(text, 160))}`),
       ...stuckIn(project).map(({ text }) => `  - Stuck: ${markdownWords(shorten(text, 160))}`),
     ])
     return [`**${label}**`, ...(lines.length === 0 ? ['- nothing'] : lines)].join('\n')

@@ -33,6 +33,28 @@ test('as JSON: the whole, one turn, a subagent', () => {
   expect(agent?.commands).toHaveLength(1)
 })
 
+test('every reference in it can be opened', () => {
+  const { out } = clew(['brief', '2ab6', ...SAMPLE], here)
+  const references = [...out.matchAll(/(?:^|\s)((?:[0-9a-f]{8}(?:\/\w+)?)?#[0-9a-f@]+)(?:\s|$)/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(references.length).toBeGreaterThan(40)
+  const inner = references.filter((name) => name.includes('/'))
+  expect(inner.length).toBeGreaterThan(0)
+  for (const name of [...inner, ...references.slice(0, 5)]) {
+    const reference = name.startsWith('#') ? `2ab65b76${name}` : name
+    expect(clew(['show', reference, ...SAMPLE], here)).toMatchObject({ status: 0 })
+  }
+})
+
+test('a record names its turn', () => {
+  const at = clew(['brief', '2ab6#debad20a', ...SAMPLE], here)
+  expect(at.out).toBe(clew(['brief', '2ab6', '--turn', '10', ...SAMPLE], here).out)
+  expect(clew(['brief', '2ab6#ffffffff', ...SAMPLE], here).err).toBe(
+    'clew: the conversation has no record “ffffffff”\n',
+  )
+})
+
 test('the index gives the same brief', () => {
   const env = { XDG_CACHE_HOME: newFolder('cache') }
   clew(['list', '--root', sample], { env })

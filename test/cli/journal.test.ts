@@ -187,7 +187,7 @@ describe('what is left out', () => {
     expect([sessions(), sessions('--all')]).toEqual([2, 5])
   })
 
-  test.each(['-private-tmp*', '/private/**', '/private/tmp', '**/y'])('projects by %s', (glob) => {
+  test.each(['-private-tmp*', '/private/**', '/private/tmp', '**/y', 'y', 'private'])('projects by %s', (glob) => {
     expect(day('--exclude', glob)).toEqual(['Please do number 0 of aaaa'])
   })
 
@@ -283,4 +283,29 @@ test.each<readonly [string, string]>([
   expect(status).toBe(1)
   expect(linesOf(err)).toHaveLength(1)
   expect(err).toContain(message)
+})
+
+describe('secrets', () => {
+  const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`
+  const id = sessionId('9')
+  const root = writeBelow(newFolder('claude'), {
+    [`projects/-x/${id}.jsonl`]: session(id, [
+      prompt('p', null, `Please deploy it with the token ${secret} and tell me`),
+      reply('c', 'p', [toolUse('t', 'Bash', { command: 'make' })]),
+      toolResult('r', 'c', 't', 'ok'),
+      reply('a', 'r', `Deployed with ${secret}.`),
+    ]),
+  })
+  const now = Date.parse('2026-03-01T12:00:00Z')
+  const words = ['--root', root, '--no-index', '--tz', 'UTC']
+
+  test('are not in a standup, unless they may be', async () => {
+    expect((await runHere(standup, words, now)).out).not.toContain('A1b2C3d4')
+    expect((await runHere(standup, [...words, '--no-redact'], now)).out).toContain(secret)
+  })
+
+  test('are in one’s own notebook, unless it is for others', async () => {
+    expect((await runHere(journal, words, now)).out).toContain(secret)
+    expect((await runHere(journal, [...words, '--redact'], now)).out).not.toContain('A1b2C3d4')
+  })
 })

@@ -225,13 +225,15 @@ describe('planning', () => {
   test('plans and how they ended', () => {
     const { plans } = briefed(
       calls(
-        ['ExitPlanMode', { plan: '# A\nfirst' }, 'no', { isError: true }],
+        ['ExitPlanMode', { plan: '# A\nfirst' }, 'no', { toolDenialKind: 'user-rejected' }],
+        ['ExitPlanMode', { plan: '# C' }, 'Exit plan mode?', { isError: true }],
         ['ExitPlanMode', { plan: '# B' }, 'User has approved'],
         ['ExitPlanMode', {}, 'ok', { toolUseResult: { plan: null, filePath: '/plans/x.md' } }],
       ),
     )
     expect(plans.map(({ text, state }) => [text, state])).toEqual([
       ['# A\nfirst', 'rejected'],
+      ['# C', 'open'],
       ['# B', 'accepted'],
       ['/plans/x.md', 'accepted'],
     ])
@@ -392,4 +394,72 @@ test('a slash command sets things going where nothing was asked', () => {
     '<command-name>/review</command-name><command-message>review</command-message><command-args>the parser</command-args>'
   const { intents } = briefed([prompt('p', null, said), reply('a', 'p', 'Looks good.')])
   expect(intents.map(({ text }) => text)).toEqual(['/review the parser'])
+})
+
+describe('what people said no to', () => {
+  test('in the words of older clients too', () => {
+    const { decisions, failings } = briefed(
+      calls(
+        ['Bash', { command: 'rm x' }, 'no', { toolUseResult: 'User rejected tool use', isError: true }],
+        [
+          'Bash',
+          { command: 'rm y' },
+          "The user doesn't want to proceed with this tool use. The user said: not that one",
+          { isError: true },
+        ],
+      ),
+    )
+    expect(decisions.map(({ answer }) => answer)).toEqual(['refused', 'refused: not that one'])
+    expect(failings).toEqual([])
+  })
+
+  test('a hook or a rule is nobody', () => {
+    const { decisions, failings } = briefed(
+      calls([
+        'Read',
+        { file_path: '/a' },
+        'PreToolUse:Read hook error: blocked',
+        { toolDenialKind: 'permission-rule', isError: true },
+      ]),
+    )
+    expect(decisions).toEqual([])
+    expect(failings).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['Yes', true],
+  ['the second one, and keep the name as it is so that nobody has to change anything in the callers', true],
+  ['can you review the faq changes in this branch, as an engineer who knows git and how repositories work', false],
+  ['what does that cost?', false],
+])('%j answers: %s', (text, isAnswer) => {
+  const { decisions } = briefed([
+    prompt('p', null, 'Fix it'),
+    reply('a', 'p', 'Fixed. Shall I add a test for it?'),
+    prompt('q', 'a', text),
+  ])
+  expect(decisions).toHaveLength(isAnswer ? 1 : 0)
+})
+
+test('what the client notes down later is no work', () => {
+  const { activeMs } = briefed([
+    prompt('p', null, 'Go', { timestamp: '2026-03-01T10:00:00Z' }),
+    reply('a', 'p', 'Done.', { timestamp: '2026-03-01T10:00:14Z' }),
+    {
+      type: 'system',
+      subtype: 'local_command',
+      uuid: 's',
+      parentUuid: 'a',
+      content: 'x',
+      timestamp: '2026-03-01T10:04:00Z',
+    },
+  ])
+  expect(activeMs).toBe(14_000)
+})
+
+test('a file that was changed cites the change first', () => {
+  const { files } = briefed(
+    calls(['Read', { file_path: '/a' }, 'x'], ['Edit', { file_path: '/a', old_string: 'x', new_string: 'y' }, 'ok']),
+  )
+  expect(files[0]?.cites.map(({ uuid }) => uuid)).toEqual(['c1', 'r1', 'c0', 'r0'])
 })

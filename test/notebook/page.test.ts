@@ -37,6 +37,12 @@ test('what was changed between the marks is not written over unless asked', () =
   expect(writePage(edited, HEAD, inner('- two'), true).text).toContain('- two')
 })
 
+test('without its end mark a page is left alone, whatever is asked', () => {
+  const endless = writePage(null, HEAD, inner('- one')).text.replace('<!-- clew:end -->', 'Mine.')
+  for (const force of [false, true])
+    expect(writePage(endless, HEAD, inner('- two'), force)).toEqual({ state: 'unmarked', text: endless })
+})
+
 test('a page somebody began without us gets ours at its end', () => {
   const made = writePage('# My day\n\n- coffee\n', HEAD, inner('- one'))
   expect(made.text.startsWith('# My day\n\n- coffee\n\n<!-- clew:begin')).toBe(true)
