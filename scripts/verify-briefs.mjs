@@ -144,5 +144,10 @@ function wrong(message) {
 }
 
 function clew(words) {
-  return execFileSync(process.execPath, [CLEW, ...words], { encoding: 'utf8', maxBuffer: 1 << 30 })
+  return execFileSync(process.execPath, [CLEW, ...words], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    // A note about a file in which nothing was said.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }

@@ -82,7 +82,7 @@ test('a conversation in which nothing happened', () => {
   expect(out).toContain('Asked\n  · Hello')
 })
 
-// Every corpus takes minutes: `npm run verify` does them all.
+// All of the corpora take minutes: the script takes any number of folders.
 const roots = [sample, ...(corpus === null ? [] : [join(corpus, 'public', 'synthetic'), ...casesOf(corpus)])]
 test('every line cites records that exist, files and commands are those of the tool calls (an independent script)', () => {
   const script = join(projectFolder, 'scripts', 'verify-briefs.mjs')
