@@ -5,6 +5,7 @@ import type { ValuePlace } from './judge-value.ts'
 import { isSecretValue } from './judge-value.ts'
 import { nameKind } from './names.ts'
 import { isQuote, operatorAt } from './operator.ts'
+import { PLACEHOLDER_OPENING } from './placeholder.ts'
 import type { Span } from './span.ts'
 
 export interface Assignments {
@@ -17,6 +18,7 @@ export function assignmentsIn(text: string): Assignments {
   let nameEndBefore = 0
   let valueEndBefore = 0
   let triesWithin = 0
+  let readWithin = 0
   return {
     at: (wordStart, wordEnd) => {
       if (wordEnd <= nameEndBefore || text.charCodeAt(wordStart - 1) === PLACEHOLDER_OPENING) return null
@@ -24,13 +26,17 @@ export function assignmentsIn(text: string): Assignments {
       nameEndBefore = nameEnd
       const nameStart = walk(text, wordStart, -1, NAME_BEFORE_MAX)
       if (nameEnd - wordEnd === NAME_AFTER_MAX || wordStart - nameStart === NAME_BEFORE_MAX) return null
-      if (wordStart >= valueEndBefore) triesWithin = 0
-      else if (++triesWithin > TRIES_WITHIN_MAX) return null
+      const isWithin = wordStart < valueEndBefore
+      if (!isWithin) {
+        triesWithin = 0
+        readWithin = 0
+      } else if (++triesWithin > TRIES_WITHIN_MAX || readWithin > READ_WITHIN_MAX) return null
       const kind = nameKind(text.slice(nameStart, nameEnd))
       if (kind === null) return null
       const value = valueAfter(text, nameStart, nameEnd)
       if (value === null) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
+      if (isWithin) readWithin += value.end - value.start
       const secret = text.slice(value.start, value.end)
       if (!isSecretValue(secret, kind, value.place)) return null
       return { start: value.start, end: value.end, rule: kind, secret, rank: 2 }
@@ -38,12 +44,13 @@ export function assignmentsIn(text: string): Assignments {
   }
 }
 
-const PLACEHOLDER_OPENING = 0x27e6
 const NAME_BEFORE_MAX = 64
 const NAME_AFTER_MAX = 48
 const VALUE_MAX = 600
 /** How many names are looked at within a value that itself belongs to a name. */
 const TRIES_WITHIN_MAX = 3
+/** And how many characters their values may have together. */
+const READ_WITHIN_MAX = 300
 
 interface Value {
   readonly start: number
@@ -57,9 +64,9 @@ function valueAfter(text: string, nameStart: number, nameEnd: number): Value | n
   const { sign, isQuotedName, isClose } = operator
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
   if (sign === '>') return text.charAt(nameStart - 1) === '<' ? elementValue(text, at) : null
-  const quoted = quotedValue(text, at)
   const isWeak = sign === ',' || sign === 'is'
-  if (quoted !== null) return { ...quoted, place: isWeak ? 'near' : isQuotedName ? 'document' : 'quoted' }
+  const quoted = quotedValue(text, at, isWeak ? 'near' : isQuotedName ? 'document' : 'quoted')
+  if (quoted !== null) return quoted
   if (sign === ',') return null
   const place = isWeak ? 'near' : barePlace(text, nameStart, nameEnd, isClose && sign === '=')
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
@@ -95,8 +102,8 @@ function flagValue(text: string, nameStart: number, nameEnd: number): Value | nu
   BLANKS.lastIndex = nameEnd
   if (!BLANKS.test(text)) return null
   const at = BLANKS.lastIndex
-  const quoted = quotedValue(text, at)
-  if (quoted !== null) return { ...quoted, place: 'flag' }
+  const quoted = quotedValue(text, at, 'flag')
+  if (quoted !== null) return quoted
   const end = bareEnd(text, at, BARE_STOPS)
   return end === at ? null : { start: at, end, place: 'flag' }
 }
@@ -109,10 +116,10 @@ function elementValue(text: string, at: number): Value | null {
 }
 
 /** Up to the same quote behind as many backslashes. A quote that is not closed on its line is no quote. */
-function quotedValue(text: string, at: number): { readonly start: number; readonly end: number } | null {
+function quotedValue(text: string, at: number, place: ValuePlace): Value | null {
   let start = at
   // The letters that may stand before a string: b"…", r"…", f"…", u"…", @"…", $"…".
-  while (start - at < 2 && PREFIXES.includes(text.charAt(start))) start++
+  while (start - at < 2 && PREFIXES[text.charCodeAt(start)] === 1) start++
   const backslashesFrom = start
   while (start - backslashesFrom < 6 && text.charCodeAt(start) === BACKSLASH) start++
   const backslashes = start - backslashesFrom
@@ -122,18 +129,19 @@ function quotedValue(text: string, at: number): { readonly start: number; readon
   const limit = Math.min(text.length, start + VALUE_MAX)
   for (let index = start; index < limit; index++) {
     const code = text.charCodeAt(index)
-    if (code === 10) return null
+    // A value with a Placeholder in it was looked at before.
+    if (code === 10 || code === PLACEHOLDER_OPENING) return null
     if (code === BACKSLASH) {
       let end = index
       while (text.charCodeAt(end) === BACKSLASH) end++
-      if (text.charCodeAt(end) === quote && end - index <= backslashes) return { start, end: index }
+      if (text.charCodeAt(end) === quote && end - index <= backslashes) return { start, end: index, place }
       index = end
-    } else if (code === quote) return { start, end: index }
+    } else if (code === quote) return { start, end: index, place }
   }
   return null
 }
 
-const PREFIXES = 'brfuBRFU@$'
+const PREFIXES = tableOf('brfuBRFU@$')
 const BACKSLASH = 0x5c
 
 function bareEnd(text: string, at: number, stops: Uint8Array): number {
@@ -144,7 +152,7 @@ function bareEnd(text: string, at: number, stops: Uint8Array): number {
     if (code < 128 ? stops[code] === 1 : isOtherStop(code)) break
   }
   // What ends a sentence is no part of a word.
-  while (end > at && (text.charAt(end - 1) === '.' || text.charAt(end - 1) === '?')) end--
+  while (end > at && (text.charCodeAt(end - 1) === 0x2e || text.charCodeAt(end - 1) === 0x3f)) end--
   return end
 }
 
@@ -154,10 +162,13 @@ const LINE_STOPS = stopsOf('"\'`')
 
 /** Those of ASCII; blanks are always among them. */
 function stopsOf(characters: string): Uint8Array {
-  const stops = new Uint8Array(128)
-  stops.fill(1, 0, 33)
-  for (let index = 0; index < characters.length; index++) stops[characters.charCodeAt(index)] = 1
-  return stops
+  return tableOf(characters).fill(1, 0, 33)
+}
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (let index = 0; index < characters.length; index++) table[characters.charCodeAt(index)] = 1
+  return table
 }
 
 /** Blanks beyond ASCII, and what begins and ends a Placeholder. */
@@ -167,6 +178,7 @@ function isOtherStop(code: number): boolean {
 
 /** Only `export`, a bullet or a line number stands before it. */
 function isLineStart(text: string, at: number): boolean {
+  if (at === 0 || text.charCodeAt(at - 1) === 10) return true
   const from = Math.max(0, at - 24)
   const before = text.slice(from, at)
   const line = before.slice(before.lastIndexOf('\n') + 1)

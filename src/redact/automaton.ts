@@ -1,8 +1,10 @@
 // Keywords → one table that finds all of them in a single walk over a text (Aho and Corasick, 1975), whatever their case.
 // Characters that no keyword has share one column, so the table stays small enough for the cache.
 
+import { behindPlaceholder, PLACEHOLDER_OPENING } from './placeholder.ts'
+
 export interface Automaton {
-  /** Tells the number of each keyword and the place behind it, in the order of places. */
+  /** Tells the number of each keyword and the place behind it, in the order of places. None stands in a Placeholder. */
   readonly scan: (text: string, onHit: (keyword: number, end: number) => void) => void
 }
 
@@ -85,7 +87,13 @@ function scanner(
     let row = 0
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index)
-      const cell = table[row + (code < 128 ? (columnOf[code] as number) : 0)] as number
+      if (code >= 128) {
+        // No keyword has such a character, so all of them begin anew behind it.
+        row = 0
+        if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
+        continue
+      }
+      const cell = table[row + (columnOf[code] as number)] as number
       row = cell >>> 1
       if ((cell & 1) === 1) {
         const numbers = found[row / width] as readonly number[]

@@ -1,8 +1,12 @@
 // A run of base64 → the text in it, or null when it is none: pictures, hashes and names are given up after a few bytes.
 
+import { stringOf } from './view.ts'
+
 /** Begins `skip` characters into the run, for runs that have something else before them. */
 export function textInBase64(text: string, start: number, end: number, skip: number): string | null {
-  const codes: number[] = []
+  if (room.length < end - start) room = new Uint16Array(end - start)
+  const codes = room
+  let length = 0
   let bits = 0
   let held = 0
   let following = 0
@@ -27,18 +31,21 @@ export function textInBase64(text: string, start: number, end: number, skip: num
     if (following > 0) {
       if ((byte & 0xc0) !== 0x80) break
       following--
-      if (following === 0) codes.push(0x2026)
+      if (following === 0) codes[length++] = 0x2026
     } else if (byte < 0x80) {
       if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13) break
-      codes.push(byte)
+      codes[length++] = byte
     } else {
       following =
         byte >= 0xf0 && byte < 0xf5 ? 3 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xc2 && byte < 0xe0 ? 1 : 0
       if (following === 0) break
     }
   }
-  return codes.length < TEXT_MIN ? null : stringOf(codes)
+  return length < TEXT_MIN ? null : stringOf(codes.subarray(0, length))
 }
+
+// One for all runs, of which most are given up at once.
+let room = new Uint16Array(1024)
 
 const TEXT_MIN = 12
 const SKIPPED = 255
@@ -51,10 +58,4 @@ function valuesOf(): Uint8Array {
   values['-'.charCodeAt(0)] = 62
   values['_'.charCodeAt(0)] = 63
   return values
-}
-
-function stringOf(codes: readonly number[]): string {
-  let text = ''
-  for (let from = 0; from < codes.length; from += 4096) text += String.fromCharCode(...codes.slice(from, from + 4096))
-  return text
 }

@@ -14,13 +14,13 @@ export function isEscape(text: string, at: number): boolean {
 
 /** `signs` are places of escapes, in order. */
 export function decodedView(text: string, signs: readonly number[]): View {
-  const maker = viewOf(text, text.length + 8)
+  const maker = viewOf(text, Math.min(text.length, signs.length * SIGN_ROOM) + 8)
   let doneTo = 0
   for (let index = 0; index < signs.length; ) {
     const start = lineStart(text, signs[index] as number, doneTo)
     let end = start
     for (let sign = signs[index]; sign !== undefined && sign <= end + BRIDGE; sign = signs[++index])
-      end = Math.max(end, lineEnd(text, sign))
+      end = lineEnd(text, sign, Math.max(end, sign))
     end = Math.max(doneTo, Math.min(text.length, end + BRIDGE))
     if (doneTo > 0 && start > doneTo) maker.gap()
     doneTo = Math.max(end, decode(text, start, end, maker))
@@ -55,7 +55,7 @@ function lengthOfEscape(text: string, at: number): number {
     const next = text.charCodeAt(at + 1)
     if (next === 0x75) return isHex(text, at + 2, 4) ? 6 : 0
     if (next === 0x78) return isHex(text, at + 2, 2) ? 4 : 0
-    return SHORT.has(next) ? 2 : 0
+    return next < 128 && SHORT[next] !== 0 ? 2 : 0
   }
   if (code === PERCENT) return isHex(text, at + 1, 2) && text.charCodeAt(at + 1) < 0x38 ? 3 : 0
   ENTITY.lastIndex = at
@@ -79,7 +79,7 @@ function meaning(text: string, start: number, end: number): number {
   if (code === PERCENT) return Number.parseInt(text.slice(start + 1, end), 16)
   if (code === BACKSLASH) {
     if (end - start > 2) return Number.parseInt(text.slice(start + 2, end), 16)
-    return SHORT.get(text.charCodeAt(start + 1)) ?? 32
+    return SHORT[text.charCodeAt(start + 1)] ?? 32
   }
   const name = text.slice(start + 1, end).replace(';', '')
   if (/^#[xX]/.test(name)) return Number.parseInt(name.slice(2), 16) & 0xffff
@@ -88,12 +88,14 @@ function meaning(text: string, start: number, end: number): number {
 }
 
 /** What stands behind the backslash, and what it means: `n r t b f " ' \ / `` ` ``. */
-const SHORT: ReadonlyMap<number, number> = new Map(
-  ['n\n', 'r\r', 't\t', 'b ', 'f ', '""', "''", '\\\\', '//', '``'].map((pair) => [
-    pair.charCodeAt(0),
-    pair.charCodeAt(1),
-  ]),
-)
+const SHORT = shortEscapes()
+
+function shortEscapes(): Uint8Array {
+  const meanings = new Uint8Array(128)
+  for (const pair of ['n\n', 'r\r', 't\t', 'b ', 'f ', '""', "''", '\\\\', '//', '``'])
+    meanings[pair.charCodeAt(0)] = pair.charCodeAt(1)
+  return meanings
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -121,13 +123,16 @@ function lineStart(text: string, at: number, from: number): number {
   return start
 }
 
-function lineEnd(text: string, at: number): number {
+/** `from` is known to be no further than the end. */
+function lineEnd(text: string, at: number, from: number): number {
   const limit = Math.min(text.length, at + REACH)
-  let end = at
+  let end = from
   while (end < limit && text.charCodeAt(end) !== 10) end++
   return end
 }
 
 const REACH = 600
+/** How much of a text is taken because of one escape, about. */
+const SIGN_ROOM = 200
 /** A key goes over many lines, and not each of them has an escape. */
 const BRIDGE = 300

@@ -1,17 +1,21 @@
 /** Shannon's, in bits for each character. */
 export function entropyOf(text: string): number {
-  COUNTS.fill(0)
+  const { length } = text
+  if (length === 0) return 0
   // Where a Secret may stand, characters beyond ASCII are rare enough to be taken for each other.
-  for (let index = 0; index < text.length; index++) {
+  for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index) & 0xff
     COUNTS[code] = (COUNTS[code] as number) + 1
   }
   let sum = 0
-  for (let code = 0; code < 256; code++) {
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index) & 0xff
     const count = COUNTS[code] as number
     if (count > 1) sum += count * Math.log2(count)
+    // Counted once, and ready for the next text.
+    COUNTS[code] = 0
   }
-  return text.length === 0 ? 0 : Math.log2(text.length) - sum / text.length
+  return Math.log2(length) - sum / length
 }
 
 const COUNTS = new Uint32Array(256)

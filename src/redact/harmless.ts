@@ -2,11 +2,27 @@
 
 /** Whoever wrote this meant: put yours here, or: look there. */
 export function isHarmless(value: string): boolean {
-  if (value.length < 3 || /^(.)\1*$/s.test(value)) return true
+  if (value.length < 3 || isOneCharacter(value)) return true
   if (value.length > 400) return false
   return (
-    STAND_INS.test(value) || REFERENCES.test(value) || NO_VALUES.has(value.toLowerCase().replace(/[,;:)\]}]+$/, ''))
+    isNoValue(value) ||
+    STAND_INS.test(value) ||
+    REFERENCES.test(value) ||
+    REFERENCES_WITHIN.test(value) ||
+    STAND_INS_WITHIN.test(value)
   )
+}
+
+function isOneCharacter(value: string): boolean {
+  const first = value.charCodeAt(0)
+  for (let index = 1; index < value.length; index++) if (value.charCodeAt(index) !== first) return false
+  return true
+}
+
+function isNoValue(value: string): boolean {
+  if (value.length > NO_VALUE_MAX) return false
+  const lower = value.toLowerCase()
+  return NO_VALUES.has(lower) || (/[,;:)\]}]$/.test(lower) && NO_VALUES.has(lower.replace(/[,;:)\]}]+$/, '')))
 }
 
 /** The same for a token of a known form: chance does not write these words, and does not repeat itself. */
@@ -22,21 +38,51 @@ export function isMadeUp(token: string): boolean {
 
 /** One word, or several put together as programmers and writers do: `accessToken`, `user_password`, `Forgot it?`. */
 export function isWordy(value: string): boolean {
-  if (isWild(value)) return false
+  if (hasDigits(value) || isWild(value)) return false
   return /^[^A-Za-z0-9]?[A-Za-z]{1,24}(?:[-_./: ,'’]{1,3}[A-Za-z]{1,24}){0,30}\d{0,1}[^A-Za-z0-9]{0,3}$/.test(value)
+}
+
+/** Two and more. */
+function hasDigits(value: string): boolean {
+  let count = 0
+  for (let index = 0; index < value.length && count < 2; index++) {
+    const code = value.charCodeAt(index)
+    if (code >= 48 && code <= 57) count++
+  }
+  return count === 2
 }
 
 /** Chance changes from small to capital letters at every fourth place, a name only where a word begins. */
 export function isWild(value: string): boolean {
-  if (value.length < 16 || !/[A-Z]{2}/.test(value)) return false
-  return (value.match(/[a-z][A-Z]/g)?.length ?? 0) >= value.length / 7
+  if (value.length < 16) return false
+  let changes = 0
+  let hasPair = false
+  let before = 0
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index)
+    if (code >= 65 && code <= 90) {
+      if (before >= 97 && before <= 122) changes++
+      else if (before >= 65 && before <= 90) hasPair = true
+    }
+    before = code
+  }
+  return hasPair && changes >= value.length / 7
 }
 
+/** What a value is, or begins with; and what may stand anywhere in one. Apart, because the first are tried in one place only. */
 const STAND_INS =
-  /^<[^>]*>$|^\{[A-Za-z_{]|^\[[^\]]*\]$|^\{.*\}$|^%[^%]*%$|^@[\w.]+@$|^__\w+__$|x{4}|X{4}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|changeme|change[-_ ]me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|todo|fixme|lorem|foobar|foo[-_]?bar|n\/a\b|not[-_ ]set|^your|^fake|^mock|^sample|^my[-_](?:secret|token|password|api|key|pass)[\w-]*$|^test[-_]?(?:token|key|secret|api|password|pass)?$|^(?:super)?[-_]?secret$/i
+  /^(?:<[^>]*>$|\{[A-Za-z_{]|\[[^\]]*\]$|\{.*\}$|%[^%]*%$|@[\w.]+@$|__\w+__$|your|fake|mock|sample|my[-_](?:secret|token|password|api|key|pass)[\w-]*$|test[-_]?(?:token|key|secret|api|password|pass)?$|(?:super)?[-_]?secret$)/i
+
+const STAND_INS_WITHIN =
+  /x{4}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|change[-_ ]?me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|todo|fixme|lorem|foo[-_]?bar|n\/a\b|not[-_ ]set/i
 
 const REFERENCES =
-  /^\$[A-Za-z_][A-Za-z_0-9]*$|^\$[({]|^#\{|\$\{|\$\(|\{\{|^<%|process\.env|os\.environ|os\.getenv|getenv|import\.meta|^env[.[(:]|^ENV\[|System\.|^vault:|^secret(?:s)?[.:/]|^ref\+|^arn:|^op:\/\/|^ssm:|^file:|^keychain|^@[a-z][\w-]*\/|^\/(?:[\w.-]+\/)+[\w.-]*$|^~?\.{0,2}\/[\w./-]+$|^[A-Za-z]:\\|^https?:\/\/[^@\s]*$|^!(?:Ref|Sub|vault|env|secret|GetAtt|ImportValue)\b|^-{1,2}[a-z][a-z-]{0,24}$|^0x[0-9A-Fa-f]+$/
+  /^(?:\$[A-Za-z_][A-Za-z_0-9]*$|\$[({]|#\{|<%|env[.[(:]|ENV\[|vault:|secrets?[.:/]|ref\+|arn:|op:\/\/|ssm:|file:|keychain|@[a-z][\w-]*\/|\/(?:[\w.-]+\/)+[\w.-]*$|~?\.{0,2}\/[\w./-]+$|[A-Za-z]:\\|https?:\/\/[^@\s]*$|!(?:Ref|Sub|vault|env|secret|GetAtt|ImportValue)\b|-{1,2}[a-z][a-z-]{0,24}$|0x[0-9A-Fa-f]+$)/
+
+const REFERENCES_WITHIN = /\$\{|\$\(|\{\{|process\.env|os\.environ|getenv|import\.meta|System\./
+
+/** None of these is longer, with what may end it. */
+const NO_VALUE_MAX = 40
 
 const NO_VALUES: ReadonlySet<string> = new Set(
   `null none nil undefined true false yes no string str number int integer boolean bool object any unknown never void

@@ -8,7 +8,7 @@ import { viewOf } from './view.ts'
 /** `breaks` and `joins` are in order; a join is the place of a quote that closes a string. */
 export function joinedView(text: string, breaks: readonly Break[], joins: readonly number[]): View {
   const all = [...breaks, ...joins.flatMap((at) => joinAt(text, at))].sort((one, other) => one.end - other.end)
-  const maker = viewOf(text, text.length + 8)
+  const maker = viewOf(text, Math.min(text.length, all.length * PART_MAX) + 8)
   let doneTo = 0
   /** Up to where the run that was taken last goes, if it was not broken again. */
   let pendingEnd = 0
@@ -35,7 +35,7 @@ function joinAt(text: string, at: number): readonly Break[] {
   let nextEnd = next
   while (nextEnd < text.length && nextEnd - next < PART_MAX && isTokenCode(text.charCodeAt(nextEnd))) nextEnd++
   if (nextEnd - next < PART_MIN) return []
-  return [{ lineStart: Math.max(0, at - PART_MAX), end: at, next, nextEnd }]
+  return [{ lineStart: Math.max(0, at - PART_MAX), end: at, next, nextEnd, isWithinRun: false }]
 }
 
 const JOIN = /["'`][ \t]{0,8}(?:[+.&\\][ \t]{0,8})?(?:\r?\n[ \t]{0,40})?(?:[+.&][ \t]{0,8})?["'`]/y

@@ -26,8 +26,12 @@ export type ValuePlace =
   | 'call'
 
 export function isSecretValue(value: string, kind: NameKind, place: ValuePlace): boolean {
-  if (place === 'call' || isHarmless(value) || isItsOwnName(value)) return false
-  if (kind === 'cookie' || kind === 'authorization') return value.length >= 16 && isStrong(value, 16) && !isCode(value)
+  // What costs least and fails most comes first.
+  return place !== 'call' && looksSecret(value, kind, place) && !isItsOwnName(value) && !isHarmless(value)
+}
+
+function looksSecret(value: string, kind: NameKind, place: Exclude<ValuePlace, 'call'>): boolean {
+  if (kind === 'cookie' || kind === 'authorization') return isStrong(value, 16) && !isCode(value)
   const isPassword = kind === 'password'
   switch (place) {
     case 'document':
@@ -43,22 +47,24 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
     case 'bare':
     case 'near':
       return isPassword
-        ? isStrong(value, 7) && !isCode(value) && hasDigit(value)
-        : isTokenLike(value, 16) && !isCode(value) && hasDigit(value)
+        ? hasDigit(value) && isStrong(value, 7) && !isCode(value)
+        : hasDigit(value) && isTokenLike(value, 16) && !isCode(value)
   }
 }
 
 /** Long enough, no word, and not the same few characters over and over. */
 function isStrong(value: string, lengthMin: number): boolean {
-  if (value.length < lengthMin || /\s/.test(value) || isWordy(value)) return false
-  if (!/[0-9]/.test(value) && !/[^A-Za-z0-9_.:/-]/.test(value) && (value.length < 20 || entropyOf(value) < 3.4))
-    return false
-  return entropyOf(value) >= (value.length >= 16 ? 3 : 2.2)
+  if (value.length < lengthMin || /\s/.test(value)) return false
+  const entropy = entropyOf(value)
+  if (entropy < (value.length >= 16 ? 3 : 2.2)) return false
+  if ((value.length < 20 || entropy < 3.4) && !hasDigit(value) && !/[^A-Za-z0-9_.:/-]/.test(value)) return false
+  return !isWordy(value)
 }
 
 /** What machines make is of one piece, and has digits in it or a wild mix of letters. */
 function isTokenLike(value: string, lengthMin: number): boolean {
-  if (!/^[!-~]+$/.test(value) || /[(){};`<>\\]/.test(value) || !isStrong(value, lengthMin)) return false
+  if (value.length < lengthMin || !/^[!-~]+$/.test(value) || /[(){};`<>\\]/.test(value)) return false
+  if (!isStrong(value, lengthMin)) return false
   return hasDigit(value) || isWild(value)
 }
 

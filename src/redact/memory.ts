@@ -1,17 +1,18 @@
 // Secrets that were found become literals: the same string is a Secret everywhere, also where nothing around it says so.
 
-import { isHarmless, isWordy } from './harmless.ts'
+import { isWordy } from './harmless.ts'
 import type { Literals } from './literals.ts'
 import type { Span } from './span.ts'
 
 export function remember({ secret, rule }: Pick<Span, 'secret' | 'rule'>, literals: Literals): void {
-  if (rule === 'private-key' && !literals.has(secret)) rememberLines(secret, rule, literals)
-  if (!literals.has(secret) && isTelling(secret)) literals.add({ secret, rule, whole: secret })
+  if (literals.has(secret)) return
+  if (rule === 'private-key') rememberLines(secret, rule, literals)
+  if (isTelling(secret)) literals.add({ secret, rule, whole: secret })
 }
 
-/** Short ones, words and numbers stand in many places by chance. */
+/** Short ones, words and numbers stand in many places by chance. What stands in for a Secret was left out before. */
 function isTelling(secret: string): boolean {
-  if (secret.length < SHORTEST || isWordy(secret) || isHarmless(secret)) return false
+  if (secret.length < SHORTEST || isWordy(secret)) return false
   return secret.length >= LONG || /[A-Za-z].*\d|\d.*[A-Za-z]|[^A-Za-z0-9]/.test(secret)
 }
 

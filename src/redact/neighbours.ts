@@ -5,51 +5,71 @@ import { isMadeUp } from './harmless.ts'
 import type { Span } from './span.ts'
 
 export interface Neighbours {
-  readonly of: (span: Span) => readonly Span[]
+  readonly addTo: (spans: Span[], span: Span) => void
 }
 
 export function neighboursIn(text: string): Neighbours {
   let searchedTo = 0
   return {
-    of: (span) => {
-      if (!(span.rule in PAIRS) || span.end + REACH / 2 < searchedTo) return []
+    addTo: (spans, span) => {
+      const pair = PAIRS.get(span.rule)
+      if (pair === undefined || span.end + REACH / 2 < searchedTo) return
       const from = Math.max(searchedTo - SECRET_MAX, span.start - REACH, 0)
       searchedTo = span.end + REACH
-      return besides(text, span, from)
+      addBesides(spans, text, span, from, pair)
     },
   }
 }
 
-function besides(text: string, span: Span, from: number): readonly Span[] {
-  const pair = PAIRS[span.rule]
-  if (pair === undefined) return []
-  const around = text.slice(from, span.end + REACH)
-  const found: Span[] = []
-  for (const match of around.matchAll(pair.pattern)) {
-    const secret = match[0]
-    const start = from + match.index
-    if (start < span.end && start + secret.length > span.start) continue
-    if (entropyOf(secret) < pair.entropyMin || isMadeUp(secret)) continue
-    found.push({ start, end: start + secret.length, rule: pair.rule, secret, rank: 1 })
+/** By hand, because a text may be full of first ones: what stands apart and has the length of a second one. */
+function addBesides(spans: Span[], text: string, span: Span, from: number, pair: Pair): void {
+  const limit = Math.min(text.length, span.end + REACH)
+  let start = from
+  for (let index = from; index <= limit; index++) {
+    const code = index < limit ? text.charCodeAt(index) : 0
+    if (code < 128 && pair.letters[code] === 1) continue
+    const isOther = index <= span.start || start >= span.end
+    if (index - start === pair.length && isOther && code !== EQUALS) {
+      const secret = text.slice(start, index)
+      if (pair.form.test(secret) && entropyOf(secret) >= pair.entropyMin && !isMadeUp(secret))
+        spans.push({ start, end: index, rule: pair.rule, secret, rank: 1 })
+    }
+    start = index + 1
   }
-  return found
 }
 
 const REACH = 300
 const SECRET_MAX = 40
+const EQUALS = 0x3d
 
-const PAIRS: Readonly<
-  Record<string, { readonly rule: string; readonly pattern: RegExp; readonly entropyMin: number }>
-> = {
-  'aws-access-key': {
-    rule: 'aws-secret-key',
-    pattern:
-      /(?<![A-Za-z0-9+/])(?=[A-Za-z+/]{0,39}\d)(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g,
-    entropyMin: 4,
-  },
-  'twilio-account': {
-    rule: 'twilio-auth-token',
-    pattern: /(?<![A-Za-z0-9])[a-f0-9]{32}(?![A-Za-z0-9])/g,
-    entropyMin: 3,
-  },
+interface Pair {
+  readonly rule: string
+  readonly letters: Uint8Array
+  readonly length: number
+  readonly form: RegExp
+  readonly entropyMin: number
+}
+
+const PAIRS: ReadonlyMap<string, Pair> = new Map([
+  [
+    'aws-access-key',
+    {
+      rule: 'aws-secret-key',
+      letters: lettersAnd('+/'),
+      length: 40,
+      form: /^(?=.*\d)(?=.*[a-z]).*[A-Z]/,
+      entropyMin: 4,
+    },
+  ],
+  [
+    'twilio-account',
+    { rule: 'twilio-auth-token', letters: lettersAnd(''), length: 32, form: /^[a-f0-9]{32}$/, entropyMin: 3 },
+  ],
+])
+
+function lettersAnd(others: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${others}`)
+    table[character.charCodeAt(0)] = 1
+  return table
 }

@@ -2,13 +2,36 @@
 
 /** Places of Placeholders in a text. They are never redacted again. */
 export function placeholdersIn(text: string): readonly { readonly start: number; readonly end: number }[] {
-  if (!text.includes(OPENING)) return []
-  return [...text.matchAll(PLACEHOLDER)].map((match) => ({ start: match.index, end: match.index + match[0].length }))
+  const places: { readonly start: number; readonly end: number }[] = []
+  for (let start = text.indexOf(OPENING); start !== -1; start = text.indexOf(OPENING, start + 1)) {
+    const end = behindPlaceholder(text, start)
+    if (end > start) places.push({ start, end })
+  }
+  return places
 }
 
 export function isPlaceholder(text: string): boolean {
-  const [first] = placeholdersIn(text)
-  return first !== undefined && first.start === 0 && first.end === text.length
+  return text !== '' && behindPlaceholder(text, 0) === text.length
+}
+
+/** Behind the Placeholder that begins here, or here when none does. By hand, because a text may be full of them. */
+export function behindPlaceholder(text: string, at: number): number {
+  if (text.charCodeAt(at + 1) !== FIRST_LETTER || !text.startsWith(BEGINNING, at)) return at
+  const ruleStart = at + BEGINNING.length
+  const ruleEnd = behindName(text, ruleStart, RULE_MAX, true)
+  if (ruleEnd === ruleStart || text.charCodeAt(ruleEnd) !== COLON) return at
+  const tagEnd = behindName(text, ruleEnd + 1, TAG_MAX, false)
+  return tagEnd > ruleEnd + 1 && text.charAt(tagEnd) === CLOSING ? tagEnd + 1 : at
+}
+
+function behindName(text: string, from: number, most: number, isDashed: boolean): number {
+  let at = from
+  for (; at - from < most; at++) {
+    const code = text.charCodeAt(at)
+    const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+    if (!isLetter && !(isDashed && code === DASH)) break
+  }
+  return at
 }
 
 export interface Placeholders {
@@ -22,28 +45,36 @@ export function openPlaceholders(tagOf: (secret: string) => string): Placeholder
     of: (secret, rule) => {
       const before = known.get(secret)
       if (before !== undefined) return before
-      const tag = tagOf(secret)
-        .toLowerCase()
-        .replace(/[^0-9a-z]/g, '')
-        .slice(0, 16)
-      const placeholder = `${OPENING}secret:${rule}:${tag === '' ? '0' : tag}${CLOSING}`
-      if (known.size < KNOWN_MAX) known.set(secret, placeholder)
+      const placeholder = `${BEGINNING}${rule}:${cleanTag(tagOf(secret))}${CLOSING}`
+      known.set(secret, placeholder)
       return placeholder
     },
   }
 }
 
-/** Secrets in the order in which they are met: 1, 2, 3, … */
+function cleanTag(tag: string): string {
+  if (/^[0-9a-z]{1,16}$/.test(tag)) return tag
+  const cleaned = tag
+    .toLowerCase()
+    .replace(/[^0-9a-z]/g, '')
+    .slice(0, TAG_MAX)
+  return cleaned === '' ? '0' : cleaned
+}
+
+/** Secrets in the order in which they are met: 1, 2, 3, … Each is asked for once. */
 export function numberTags(): (secret: string) => string {
-  const numbers = new Map<string, number>()
-  return (secret) => {
-    const number = numbers.get(secret) ?? numbers.size + 1
-    numbers.set(secret, number)
-    return String(number)
-  }
+  let last = 0
+  return () => String(++last)
 }
 
 const OPENING = '⟦'
 const CLOSING = '⟧'
-const PLACEHOLDER = /⟦secret:[a-z0-9-]{1,40}:[0-9a-z]{1,16}⟧/g
-const KNOWN_MAX = 100_000
+const BEGINNING = `${OPENING}secret:`
+const RULE_MAX = 40
+const TAG_MAX = 16
+const FIRST_LETTER = BEGINNING.charCodeAt(1)
+const COLON = 0x3a
+const DASH = 0x2d
+
+/** The code of what a Placeholder begins with. */
+export const PLACEHOLDER_OPENING = 0x27e6

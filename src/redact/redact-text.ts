@@ -1,6 +1,7 @@
 // Text → Findings. What was found is replaced and the outcome looked at again until nothing more is found: a Secret that was
 // recognised late is then missing early too, and redacting twice gives what redacting once gives.
 
+import { isHarmless } from './harmless.ts'
 import type { Literals } from './literals.ts'
 import { remember } from './memory.ts'
 import type { Finding, Redacted } from './model.ts'
@@ -77,8 +78,10 @@ function outsidePlaceholders(spans: readonly Span[], text: string): readonly Spa
 }
 
 function addPart(parts: Span[], span: Span, start: number, end: number, text: string): void {
-  if (end - start >= PART_MIN && /[A-Za-z0-9]{4}/.test(text.slice(start, end)))
-    parts.push({ ...span, start, end, secret: text.slice(start, end) })
+  const secret = text.slice(start, end)
+  if (secret.length < PART_MIN || !/[A-Za-z0-9]{4}/.test(secret)) return
+  // Replaced in any case, and only remembered when it could be a Secret by itself.
+  parts.push({ start, end, rule: span.rule, secret, rank: isHarmless(secret) ? 0 : span.rank })
 }
 
 const PART_MIN = 6
@@ -104,7 +107,7 @@ function withSpans(
     passUpTo(end)
     all.push({ rule, start: start - shift, end: end - shift, placeholder: placeholders.of(secret, rule) })
   }
-  return [...all, ...findings.slice(next)]
+  return next === findings.length ? all : all.concat(findings.slice(next))
 }
 
 function replaceAll(text: string, findings: readonly Finding[]): string {

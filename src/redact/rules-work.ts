@@ -72,7 +72,8 @@ export const WORK_RULES: readonly Rule[] = [
   apart('typeform-token', 'tfp_', /tfp_[A-Za-z0-9_-]{40,60}/),
   apart('contentful-token', 'cfpat-', /CFPAT-[A-Za-z0-9_-]{40,50}/),
   apart('dropbox-token', 'sl.', /sl\.(?:u\.|B)?[A-Za-z0-9_-]{60,1500}/),
-  apart('facebook-token', 'eaa', /EAA[A-Za-z0-9]{80,300}/),
+  // Pictures in base64 are full of `EAA`: there it stands between two of `+` and `/`.
+  apart('facebook-token', 'eaa', /(?!(?<=[+/])EAA[A-Za-z0-9]{80,400}[+/])EAA[A-Za-z0-9]{80,400}/),
   apart('clickup-token', 'pk_', /pk_\d{5,9}_[A-Z0-9]{32}(?![A-Za-z0-9])/),
   apart('mapbox-secret-token', 'sk.ey', /sk\.eyJ[A-Za-z0-9_-]{20,300}\.[A-Za-z0-9_-]{20,40}/),
   apart('algolia-key', 'algolia', /algolia[\w-]{0,30}["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([a-f0-9]{32})(?![A-Za-z0-9])/i),

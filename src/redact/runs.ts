@@ -1,6 +1,8 @@
 // Text → its long runs of letters and digits, where base64 and tokens without a keyword hide, and the line ends at which
 // such a run was broken in two.
 
+import { behindPlaceholder, PLACEHOLDER_OPENING } from './placeholder.ts'
+
 export interface RunSink {
   /** At least RUN_MIN characters of `A-Za-z0-9+/_-`. Lines of equal length that are nothing else are one run. */
   readonly onRun: (start: number, end: number) => void
@@ -13,6 +15,8 @@ export interface Break {
   readonly end: number
   readonly next: number
   readonly nextEnd: number
+  /** The two were told as one run. */
+  readonly isWithinRun: boolean
 }
 
 export function findRuns(text: string, { onRun, onBreak }: RunSink): void {
@@ -27,12 +31,12 @@ export function findRuns(text: string, { onRun, onBreak }: RunSink): void {
       const broken = breakAt(text, lineStart, runStart, index)
       if (broken !== null) {
         onBreak(broken)
-        // Wrapped base64: the line is nothing but a part of the run.
-        wasJoined = length >= WRAPPED_MIN && broken.nextEnd - broken.next >= 4 && broken.next - index <= 2
+        wasJoined = broken.isWithinRun
       }
     }
     if (wasJoined) continue
     if (length >= RUN_MIN) onRun(runStart, index)
+    if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
     runStart = index + 1
     if (code === NEWLINE) lineStart = index + 1
   }
@@ -68,7 +72,9 @@ function breakAt(text: string, lineStart: number, runStart: number, end: number)
   }
   if (nextEnd - next < 2 || nextEnd - next + end - runStart < BREAK_RUN_MIN) return null
   if (!hasDigit && !/\d/.test(text.slice(Math.max(runStart, end - LOOK_AHEAD), end))) return null
-  return { lineStart: Math.max(lineStart, end - LINE_KEPT, 0), end, next, nextEnd }
+  // Wrapped base64: the line is nothing but a part of the run.
+  const isWithinRun = end - runStart >= WRAPPED_MIN && nextEnd - next >= 4 && next - end <= 2
+  return { lineStart: Math.max(lineStart, end - LINE_KEPT, 0), end, next, nextEnd, isWithinRun }
 }
 
 const IN_RUN = inRun()

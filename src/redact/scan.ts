@@ -14,6 +14,7 @@ import type { Break } from './runs.ts'
 import { findRuns } from './runs.ts'
 import { shapeOf } from './shapes.ts'
 import type { Span } from './span.ts'
+import { spanAt } from './span.ts'
 import type { View } from './view.ts'
 
 export interface ScanOptions {
@@ -33,15 +34,21 @@ export function scanText(text: string, options: ScanOptions): readonly Span[] {
     onBreak: (broken) => breaks.push(broken),
     onRun: (start, end) => {
       const shaped = shapeOf(text, start, end)
-      if (shaped !== null) spans.push(shaped, ...neighbours.of(shaped))
-      if (options.isEncodedToo) spans.push(...insideBase64(text, start, end, options))
+      if (shaped !== null) {
+        spans.push(shaped)
+        neighbours.addTo(spans, shaped)
+      }
+      const encoded = options.isEncodedToo ? insideBase64(text, start, end, options) : null
+      if (encoded !== null) spans.push(encoded)
     },
   })
   if (options.layers === 0) return spans
-  const within = { ...options, layers: options.layers - 1 }
-  if (escapes.length > 0) spans.push(...throughView(decodedView(text, escapes), within))
-  if (breaks.length + joins.length > 0)
-    spans.push(...throughView(joinedView(text, breaks, joins), { ...within, layers: 0 }))
+  const { literals, layers, isEncodedToo } = options
+  if (escapes.length > 0) throughView(decodedView(text, escapes), { literals, layers: layers - 1, isEncodedToo }, spans)
+  if (breaks.length + joins.length === 0) return spans
+  // Wrapped base64 was looked into as it stands.
+  const isEncodedWithin = isEncodedToo && (joins.length > 0 || breaks.some(({ isWithinRun }) => !isWithinRun))
+  throughView(joinedView(text, breaks, joins), { literals, layers: 0, isEncodedToo: isEncodedWithin }, spans)
   return spans
 }
 
@@ -83,7 +90,9 @@ function scanKeywords(text: string, spans: Span[]): Signs {
     }
     for (const rule of keyword.rules) {
       const span = rules.at(rule, start)
-      if (span !== null) spans.push(span, ...neighbours.of(span))
+      if (span === null) continue
+      spans.push(span)
+      neighbours.addTo(spans, span)
     }
     if (keyword.block === null || start < blockEnd) return
     if (keyword.block === 'begin') addBlock(pemBlock(text, start))
@@ -94,16 +103,20 @@ function scanKeywords(text: string, spans: Span[]): Signs {
 }
 
 /** The whole run goes when there is a Secret in it: a part of base64 tells its neighbours. */
-function insideBase64(text: string, start: number, end: number, options: ScanOptions): readonly Span[] {
+function insideBase64(text: string, start: number, end: number, options: ScanOptions): Span | null {
   for (let skip = 0; skip < 4; skip++) {
     const inside = textInBase64(text, start, end, skip)
     if (inside === null) continue
-    const [found] = [...scanText(inside, { ...options, isEncodedToo: false, layers: 1 })].sort(
-      (one, other) => one.rank - other.rank,
-    )
-    if (found !== undefined) return [{ ...found, start, end: behindPadding(text, end) }]
+    const found = firstOfLowestRank(scanText(inside, { literals: options.literals, isEncodedToo: false, layers: 1 }))
+    if (found !== null) return spanAt(found, start, behindPadding(text, end))
   }
-  return []
+  return null
+}
+
+function firstOfLowestRank(spans: readonly Span[]): Span | null {
+  let best: Span | null = null
+  for (const span of spans) if (best === null || span.rank < best.rank) best = span
+  return best
 }
 
 function behindPadding(text: string, end: number): number {
@@ -112,10 +125,7 @@ function behindPadding(text: string, end: number): number {
   return behind
 }
 
-function throughView(view: View, options: ScanOptions): readonly Span[] {
-  return scanText(view.text, options).map((span) => ({
-    ...span,
-    start: view.startOf(span.start),
-    end: view.endOf(span.end),
-  }))
+function throughView(view: View, options: ScanOptions, spans: Span[]): void {
+  for (const span of scanText(view.text, options))
+    spans.push(spanAt(span, view.startOf(span.start), view.endOf(span.end)))
 }

@@ -13,6 +13,11 @@ export interface Span {
 /** Told by the user or known from before; of a known form; said by the words around it. */
 export type Rank = 0 | 1 | 2
 
+/** The same in another place. Written out, since thousands are made and `...` makes objects that are slow to read. */
+export function spanAt({ rule, secret, rank }: Span, start: number, end: number): Span {
+  return { start, end, rule, secret, rank }
+}
+
 /** In order, none within another: what overlaps is one. */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const sorted = [...spans].sort((one, other) => one.start - other.start || other.end - one.end)
@@ -24,7 +29,7 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
       continue
     }
     const best = span.rank < last.rank ? span : last
-    merged[merged.length - 1] = { ...best, start: last.start, end: Math.max(last.end, span.end) }
+    merged[merged.length - 1] = spanAt(best, last.start, Math.max(last.end, span.end))
   }
   return merged
 }

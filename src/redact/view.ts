@@ -19,18 +19,19 @@ export interface ViewMaker {
   readonly finish: () => View
 }
 
-export function viewOf(text: string, roomMax: number): ViewMaker {
-  let codes = new Uint16Array(Math.min(roomMax, FIRST_ROOM))
+/** `room`: how long it may become, as far as that is known. */
+export function viewOf(text: string, room: number): ViewMaker {
+  let codes = new Uint16Array(room)
   let starts = new Int32Array(codes.length)
   let ends = new Int32Array(codes.length)
   let length = 0
   let isChanged = false
   const makeRoom = (count: number): void => {
     if (length + count <= codes.length) return
-    const room = (length + count) * 2
-    codes = grown(codes, new Uint16Array(room))
-    starts = grown(starts, new Int32Array(room))
-    ends = grown(ends, new Int32Array(room))
+    const more = (length + count) * 2
+    codes = grown(codes, new Uint16Array(more))
+    starts = grown(starts, new Int32Array(more))
+    ends = grown(ends, new Int32Array(more))
   }
   const add = (code: number, start: number, end: number): void => {
     makeRoom(1)
@@ -66,7 +67,6 @@ export function viewOf(text: string, roomMax: number): ViewMaker {
   }
 }
 
-const FIRST_ROOM = 4096
 const GAP = [10, 0, 10]
 
 function grown<Room extends Uint16Array | Int32Array>(from: Room, to: Room): Room {
@@ -74,7 +74,7 @@ function grown<Room extends Uint16Array | Int32Array>(from: Room, to: Room): Roo
   return to
 }
 
-function stringOf(codes: Uint16Array): string {
+export function stringOf(codes: Uint16Array): string {
   let text = ''
   for (let from = 0; from < codes.length; from += PIECE)
     text += String.fromCharCode.apply(null, codes.subarray(from, from + PIECE) as unknown as number[])

@@ -88,5 +88,6 @@ export function hostileTexts(length) {
     'sig=': fill('sig=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'),
     '1/': fill('1/1234567890123456:'),
     'xoxb-': fill('xoxb-1'),
+    'one known secret, nearly everywhere': `"password": "${'a'.repeat(590)}b"\n${fill('a')}`,
   }
 }

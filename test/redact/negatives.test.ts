@@ -8,6 +8,8 @@ const PICTURE = `data:image/png;base64,${Buffer.from(
 ).toString('base64')}`
 
 const TEXTS: readonly string[] = [
+  // Of a picture.
+  `igc/${'EAAB'.repeat(9)}EIiNBAJWcHAhJi36NNpl8cc0lUo8JhUcfUdPoizZHlG3olPCpNSebVvoxLGjJHFSI/ynb7+gRTOmGeep0`,
   'c0ffee00-1234-4abc-8def-0123456789ab',
   'commit 9fceb02d0ae598e95dc970b74767f19372d61af8',
   'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
