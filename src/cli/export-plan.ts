@@ -29,6 +29,10 @@ const SUFFIXES: Readonly<Record<string, ExportFormat>> = {
   '.txt': 'txt',
 }
 
+export function isFormatSuffix(suffix: string): boolean {
+  return SUFFIXES[suffix.toLowerCase()] !== undefined
+}
+
 /** By name, else by what the file is called, else Markdown. */
 export function chooseFormat(named: string | undefined, out: string | undefined): ExportFormat {
   if (named === undefined) return SUFFIXES[extname(out ?? '').toLowerCase()] ?? 'md'

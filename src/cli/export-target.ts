@@ -17,6 +17,7 @@ import { REAL_DISK } from '../store/real-disk.ts'
 import { claudeFolder } from './claude-folder.ts'
 import type { World } from './command.ts'
 import type { ExportFormat, ExportPlan } from './export-plan.ts'
+import { FORMATS, isFormatSuffix } from './export-plan.ts'
 import { Failure } from './failure.ts'
 import { isInside } from './scope.ts'
 
@@ -42,20 +43,26 @@ export interface Target {
   readonly write: (path: string, pieces: Pieces) => Promise<number>
 }
 
+export interface TargetChoice {
+  readonly out: string | undefined
+  readonly isSeveral: boolean
+  readonly isFormatNamed: boolean
+  readonly isForced: boolean
+}
+
 export function openTarget(
+  { out, isSeveral, isFormatNamed, isForced }: TargetChoice,
   { format }: ExportPlan,
-  out: string | undefined,
-  isSeveral: boolean,
-  isForced: boolean,
   world: World,
   roots: readonly string[] | undefined,
 ): Target {
   if (out === undefined) return { isStandardOutput: true, isFolder: false, pathOf: () => '', write: printed(world) }
   const place = resolve(world.folder, out)
-  const isThere = existsSync(place)
-  const isFolder = isSeveral || out.endsWith('/') || (isThere && statSync(place).isDirectory())
-  if (isSeveral && isThere && !statSync(place).isDirectory())
-    throw new Failure(`${out} is a file; several conversations need a folder`)
+  const kind = kindOf(place)
+  if (kind === 'other') throw new Failure(`${out} is no regular file, and nothing is written to it`)
+  if (isSeveral) refuseFileName(out, kind)
+  const isFolder = isSeveral || out.endsWith('/') || kind === 'folder'
+  if (!isFolder && !isFormatNamed) refuseSuffix(out)
   refuseClaudeFolders(place, roots, world)
   const taken = new Set<string>()
   return {
@@ -63,18 +70,47 @@ export function openTarget(
     isFolder,
     pathOf: (stem) => (isFolder ? join(place, `${unused(stem, taken)}.${format}`) : place),
     write: async (path, pieces) => {
-      if (!isForced && existsSync(path) && !isOurs(path))
-        throw new Failure(`${path} is there already and not from Clew; --force replaces it`)
+      refuseOthers(path, isForced)
       try {
         await makeFolders(REAL_DISK, dirname(path))
         return await replaceInPieces(REAL_DISK, path, pieces)
       } catch (error) {
         const code = systemCode(error)
-        if (code === undefined) throw error
+        if (code === null) throw error
         throw new Failure(`cannot write ${path}: ${code}`)
       }
     },
   }
+}
+
+type PlaceKind = 'none' | 'file' | 'folder' | 'other'
+
+/** What leads to an open file of this process is no place for a file, whatever it leads to at the moment. */
+function kindOf(path: string): PlaceKind {
+  if (/^\/(?:proc\/|dev\/(?:fd\/|std))/.test(path)) return 'other'
+  if (!existsSync(path)) return 'none'
+  const stat = statSync(path)
+  return stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other'
+}
+
+function refuseFileName(out: string, kind: PlaceKind): void {
+  if (kind === 'file') throw new Failure(`${out} is a file; several conversations need a folder`)
+  if (kind === 'none' && !out.endsWith('/') && isFormatSuffix(extname(out)))
+    throw new Failure(`${out} is the name of a file; several conversations need a folder: name one, or add a /`)
+}
+
+function refuseSuffix(out: string): void {
+  const suffix = extname(out)
+  if (suffix !== '' && !isFormatSuffix(suffix))
+    throw new Failure(`${out}: there is no format “${suffix.slice(1)}”; there are ${FORMATS.join(', ')}, by --format`)
+}
+
+function refuseOthers(path: string, isForced: boolean): void {
+  const kind = kindOf(path)
+  if (kind === 'none') return
+  if (kind !== 'file')
+    throw new Failure(`${path} is ${kind === 'folder' ? 'a folder' : 'no regular file'}, and is not replaced`)
+  if (!isForced && !isOurs(path)) throw new Failure(`${path} is there already and not from Clew; --force replaces it`)
 }
 
 /** A session that lies in two places is exported twice. */

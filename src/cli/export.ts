@@ -1,23 +1,19 @@
 import { bytesOf } from '../base/size.ts'
-import { sinceMs } from '../base/time.ts'
 import type { PartName } from '../render/export/choice.ts'
 import { chooseParts, PARTS } from '../render/export/choice.ts'
 import { toJson } from '../render/terminal.ts'
 import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
-import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
-import { openForExport } from './export-open.ts'
+import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { chooseConversations, referencesOf } from './export-choice.ts'
 import type { ExportPlan } from './export-plan.ts'
 import { chooseFormat } from './export-plan.ts'
 import type { Written } from './export-target.ts'
 import { openTarget } from './export-target.ts'
 import { exportConversation, folderIndex } from './exported.ts'
 import { Failure } from './failure.ts'
-import { bringUpIndex } from './indexed.ts'
 import { oneOf, turnRange } from './option-values.ts'
 import { openRedactor } from './redaction.ts'
-import { openReference } from './reference.ts'
-import { conversationFilter } from './scope.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -51,7 +47,7 @@ export const exportCommand: Command = {
 A conversation as a document to read, to keep or to send. Secrets are replaced, and the client's own prompts are left out.
 
   --format FORMAT     md, html, json, jsonl or txt (-f); by default what -o ends in, else md
-  --out PATH          a file, or a folder when there are several conversations (-o); without it standard output
+  --out PATH          a file, or a folder when there are several conversations (-o); without it, or with -, standard output
   --detail compact    prompts in full, Claude condensed, a line for each tool call (default)
   --detail full       everything: what tools were given and printed, changes to files, thinking, subagents
   --last N            only the last N turns
@@ -63,7 +59,7 @@ A conversation as a document to read, to keep or to send. Secrets are replaced, 
   --images MODE       placeholder (default), embedded in the document, or referenced as files beside it
   --split SIZE        an HTML page larger than this becomes a folder with an index and pages (default 50M)
   --since WHEN        all conversations changed since: 30m, 12h, 7d, 2w or a date
-  --until WHEN        and not after
+  --until WHEN        and not after; a date is meant with its day
   --here              only those that ran in this folder or below it
   --repo              only those of this git repository, worktrees included
   --project P         only projects whose path or folder name contains P
@@ -85,19 +81,31 @@ async function run(words: readonly string[], world: World): Promise<number> {
     world.output.print(exportCommand.help)
     return 0
   }
-  const plan = planOf(values)
+  const out = outOf(values.out)
+  const plan = planOf(values, out)
   const references = positionals.length > 0 ? positionals : await referencesOf(values, world)
-  if (references.length > 1 && values.out === undefined)
-    throw new Failure(`${counted(references.length, 'conversation')}: name a folder for them with -o FOLDER`)
-  if (values.json && values.out === undefined) throw new Failure('--json tells what was written: it needs -o')
+  if (values.json && out === undefined) throw new Failure('--json tells what was written: it needs -o')
+  const chosen = await chooseConversations(references, values, plan, world)
+  const isSeveral = chosen.length > 1
+  if (isSeveral && out === undefined)
+    throw new Failure(`${counted(chosen.length, 'conversation')}: name a folder for them with -o FOLDER`)
   const redactor = openRedactor(world, values)
-  const target = openTarget(plan, values.out, references.length > 1, values.force === true, world, values.root)
+  const isFormatNamed = values.format !== undefined
+  const target = openTarget(
+    { out, isSeveral, isFormatNamed, isForced: values.force === true },
+    plan,
+    world,
+    values.root,
+  )
+  const totalBytes = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  let doneBytes = 0
   const written: Written[] = []
-  for (const reference of references) {
-    const found = await openReference(reference, values, world, 'resume')
-    written.push(await exportConversation(openForExport(found, plan), plan, redactor, target))
-    world.progress.clear()
+  for (const { open, sizeBytes } of chosen) {
+    written.push(await exportConversation(await open(), plan, redactor, target))
+    doneBytes += sizeBytes
+    if (isSeveral) world.progress.show(doneBytes, totalBytes)
   }
+  world.progress.clear()
   await folderIndex(written, plan, target)
   tell(written, values.json === true, target.isStandardOutput, redactor.counts(), world)
   return 0
@@ -105,14 +113,20 @@ async function run(words: readonly string[], world: World): Promise<number> {
 
 type Values = ReturnType<typeof parseWords<typeof OPTIONS>>['values']
 
-function planOf(values: Values): ExportPlan {
-  const format = chooseFormat(values.format, values.out)
+/** A dash is standard output, as with other commands. */
+function outOf(typed: string | undefined): string | undefined {
+  if (typed === '') throw new Failure('-o takes a file or a folder, and this is an empty name')
+  return typed === '-' || typed === '/dev/stdout' ? undefined : typed
+}
+
+function planOf(values: Values, out: string | undefined): ExportPlan {
+  const format = chooseFormat(values.format, out)
   const isForPrograms = format === 'json' || format === 'jsonl'
   if (isForPrograms && values.detail === 'compact')
     throw new Failure(`--format ${format} is always full; --exclude leaves parts out`)
   const detail = oneOf(values.detail ?? (isForPrograms ? 'full' : 'compact'), ['compact', 'full'] as const, 'detail')
   const images = oneOf(values.images ?? 'placeholder', ['placeholder', 'embedded', 'referenced'] as const, 'images')
-  if (images === 'referenced' && values.out === undefined) throw new Failure('--images referenced needs -o')
+  if (images === 'referenced' && out === undefined) throw new Failure('--images referenced needs -o')
   if (images === 'referenced' && format !== 'md' && format !== 'html')
     throw new Failure('--images referenced is for md and html')
   const splitBytes = bytesOf(values.split ?? '50M')
@@ -136,37 +150,6 @@ function planOf(values: Values): ExportPlan {
 function partNames(value: string | undefined, option: string): readonly PartName[] {
   const words = (value ?? '').split(',').filter((word) => word.trim() !== '')
   return words.map((word) => oneOf(word.trim(), PARTS, option))
-}
-
-/** The conversations that --since, --until and the scope mean, newest first. */
-async function referencesOf(values: Values, world: World): Promise<readonly string[]> {
-  const { since, until, here, repo, project } = values
-  if (since === undefined && until === undefined && !here && !repo && project === undefined)
-    throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”, or --since 7d.')
-  const [from, to] = [momentOf(since, 'since', world), momentOf(until, 'until', world)]
-  if (from !== null && to !== null && to < from) throw new Failure('--until is before --since')
-  const archive = openArchive(values.root, world)
-  const all = await bringUpIndex(values['no-index'], archive, world, ({ access }) =>
-    access.list(archive, world.progress.show),
-  )
-  world.progress.clear()
-  const isWanted = conversationFilter(values, world.folder)
-  const rows = all.filter(
-    (row) =>
-      row.messages > 0 &&
-      (from === null || row.modifiedMs >= from) &&
-      (to === null || row.modifiedMs <= to) &&
-      isWanted(row),
-  )
-  if (rows.length === 0) throw new Failure(`none of ${counted(all.length, 'conversation')} matches. Try: clew list`)
-  return rows.map(({ path }) => path)
-}
-
-function momentOf(value: string | undefined, option: string, world: World): number | null {
-  if (value === undefined) return null
-  const ms = sinceMs(value, world.nowMs)
-  if (ms === null) throw new Failure(`--${option} takes 30m, 12h, 7d, 2w or a date, not “${value}”`)
-  return ms
 }
 
 function tell(

@@ -11,7 +11,7 @@ import { fileStem } from '../render/export/file-name.ts'
 import type { ExportHead } from '../render/export/head.ts'
 import { htmlFolderIndex } from '../render/export/html.ts'
 import { htmlPages } from '../render/export/html-pages.ts'
-import { shownKind } from '../render/export/images.ts'
+import { shownKind, withoutImageBytes } from '../render/export/images.ts'
 import { markdownIndex, markdownPieces } from '../render/export/markdown.ts'
 import { plainPieces } from '../render/export/plain.ts'
 import { recordLines } from '../render/export/records.ts'
@@ -46,12 +46,13 @@ export async function exportConversation(
 /** A Secret may be named long before something tells that it is one: so all of it is looked through first. */
 function learnAll({ session, woven, turns }: Opened, redactor: Redactor, bodies: Bodies): void {
   const own = bodiesOf(woven, bodies)
-  for (const { records } of turns) for (const record of records) redactor.learn(own(record))
+  for (const { records } of turns) for (const record of records) redactor.learn(withoutImageBytes(own(record)))
   for (const { agentId } of woven.agents.subagents) {
     const inner = openSubagent(session, agentId, 'resume')
     if (inner === null) continue
     const bodyOf = bodiesOf(inner, bodies)
-    for (const { records } of readFull(inner).turns) for (const record of records) redactor.learn(bodyOf(record))
+    for (const { records } of readFull(inner).turns)
+      for (const record of records) redactor.learn(withoutImageBytes(bodyOf(record)))
   }
 }
 

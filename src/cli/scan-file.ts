@@ -5,6 +5,7 @@ import { closeSync } from 'node:fs'
 import { decodeUtf8 } from '../base/text.ts'
 import { object, text } from '../record/fields.ts'
 import type { Found, Redactor } from '../redact/model.ts'
+import { withoutImageBytes } from '../render/export/images.ts'
 import type { FoundSecret } from '../render/scan.ts'
 import { readLines } from '../source/lines.ts'
 import type { Line } from '../source/model.ts'
@@ -74,7 +75,9 @@ function* inRecords(
     const written = decodeUtf8(bytes)
     const value = parse(written)
     // A line that is no JSON is looked through as it is written.
-    const found = redactor.find(value === undefined ? written : value)
+    const found = redactor.find(
+      value === undefined ? written : written.includes('base64') ? withoutImageBytes(value) : value,
+    )
     const uuid = text(object(value)?.['uuid'])
     yield { offset, secrets: grouped(found).map((one) => ({ ...one, line: number, uuid })) }
   }

@@ -14,7 +14,11 @@ Secrets in conversations, with their subagents and spilled output, or in any fil
 They are never printed: a placeholder stands for each, the same one everywhere, and it is what clew export would write.
 Without a name everything is looked through.
 
-Exit code: 0 nothing found, 1 secrets found, 2 could not run.
+  --json         one JSON object for each secret in each line
+  --no-index     read the files themselves, not what the index knows of them
+  --root DIR     a Claude directory, a folder with transcripts or one transcript; repeatable
+
+Exit code: 0 nothing found, 1 secrets found, 2 could not run, or nothing found but something could not be read.
 
 Examples:
   clew scan latest
@@ -30,11 +34,15 @@ async function run(words: readonly string[], world: World): Promise<number> {
     output.print(scan.help)
     return 0
   }
-  const { files, roots } = await filesToScan(positionals, values, world)
-  if (files.length === 0) output.note(nothingNote(roots))
+  const { files, unread, roots } = await filesToScan(positionals, values, world)
+  if (files.length + unread.length === 0) {
+    output.note(nothingNote(roots))
+    return 0
+  }
+  for (const { path, reason } of unread) output.note(`clew: ${path}: ${reason}`)
   const redactor = openRedactor(world)
   const totalBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-  const totals = { files: files.length, sizeBytes: totalBytes, findings: 0, secrets: new Set<string>() }
+  const totals = { files: 0, sizeBytes: 0, unread: unread.length, findings: 0, secrets: new Set<string>() }
   let doneBytes = 0
   let shownPath = ''
   for (const file of files) {
@@ -49,9 +57,17 @@ async function run(words: readonly string[], world: World): Promise<number> {
     }
     doneBytes += file.sizeBytes
     const reason = problem()
-    if (reason !== null) output.note(`clew: ${file.path}: ${reason}`)
+    if (reason === null) {
+      totals.files++
+      totals.sizeBytes += file.sizeBytes
+      continue
+    }
+    progress.clear()
+    totals.unread++
+    output.note(`clew: ${file.path}: ${reason}`)
   }
   progress.clear()
   if (!values.json) output.print(scanTotals({ ...totals, secrets: totals.secrets.size }, output.style))
-  return totals.findings === 0 ? 0 : 1
+  if (totals.findings > 0) return 1
+  return totals.unread > 0 ? 2 : 0
 }

@@ -5,14 +5,14 @@ import { readPrices } from '../digest/price-file.ts'
 import type { PriceTable } from '../digest/prices.ts'
 import { LIST_PRICES } from '../digest/prices.ts'
 import type { Calendar } from '../digest/usage-calendar.ts'
-import { calendarOf, calendarWith } from '../digest/usage-calendar.ts'
+import { calendarOf } from '../digest/usage-calendar.ts'
 import type { CountedMessage } from '../digest/usage-fold.ts'
-import type { UsageBound, UsageRange } from '../digest/usage-range.ts'
-import { boundOf } from '../digest/usage-range.ts'
+import type { UsageRange } from '../digest/usage-range.ts'
 import type { UsageBy } from '../digest/usage-rows.ts'
 import { USAGE_BY } from '../digest/usage-rows.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
+import { localCalendar, rangeOf } from './range.ts'
 import { conversationFilter } from './scope.ts'
 
 export interface TypedUsage {
@@ -30,15 +30,9 @@ export interface UsageChoice {
   readonly prices: PriceTable
 }
 
-const MINUTE_MS = 60_000
-
 export function usageChoice({ by, tz, since, until, prices }: TypedUsage, world: World): UsageChoice {
-  return {
-    by: byOf(by),
-    calendar: calendarFor(tz),
-    range: { since: boundFor('since', since, world), until: boundFor('until', until, world) },
-    prices: pricesFrom(prices),
-  }
+  const calendar = calendarFor(tz)
+  return { by: byOf(by), calendar, range: rangeOf({ since, until }, calendar, world), prices: pricesFrom(prices) }
 }
 
 function byOf(typed = 'day'): UsageBy {
@@ -48,18 +42,10 @@ function byOf(typed = 'day'): UsageBy {
 }
 
 function calendarFor(typed: string | undefined): Calendar {
-  // A Date knows this machine's zone without Intl, which takes longer to get ready than a small archive to be added up.
-  if (typed === undefined) return calendarWith('', (ms) => -new Date(ms).getTimezoneOffset() * MINUTE_MS)
+  if (typed === undefined) return localCalendar()
   const calendar = calendarOf(typed)
   if (calendar === null) throw new Failure(`--tz takes a time zone like Europe/Berlin or UTC, not “${typed}”`)
   return calendar
-}
-
-function boundFor(option: 'since' | 'until', typed: string | undefined, world: World): UsageBound | null {
-  if (typed === undefined) return null
-  const bound = boundOf(typed, world.nowMs)
-  if (bound === null) throw new Failure(`--${option} takes a date like 2026-11-14, or 12h, 7d, 2w; not “${typed}”`)
-  return bound
 }
 
 function pricesFrom(path: string | undefined): PriceTable {

@@ -5,6 +5,7 @@ import { isInRange } from '../digest/usage-range.ts'
 import type { UsageRow } from '../digest/usage-rows.ts'
 import { usageTable } from '../digest/usage-rows.ts'
 import { shortPath } from '../render/list.ts'
+import { counted } from '../render/units.ts'
 import { usageJson, usageText } from '../render/usage.ts'
 import { explainJson, explainText } from '../render/usage-explain.ts'
 import type { Command, World } from './command.ts'
@@ -32,7 +33,8 @@ const OPTIONS = {
 export const usage: Command = {
   name: 'usage',
   failureCode: 1,
-  help: `clew usage [--by day|week|month|project|session|model|agent] [--since WHEN] [--until WHEN] [--tz ZONE] [--here|--repo|--project P] [--explain [KEY]] [--prices FILE] [--json] [--root DIR]
+  help: `clew usage [--by day|week|month|project|session|model|agent] [--since WHEN] [--until WHEN] [--tz ZONE]
+           [--here|--repo|--project P] [--explain [KEY]] [--prices FILE] [--no-gone] [--json] [--root DIR]
 
 Tokens and what they cost at list prices. Every API message counts once, over all transcripts.
 
@@ -92,14 +94,16 @@ async function run(words: readonly string[], world: World): Promise<number> {
     const frame = { by, timeZone: zoneName(calendar), priceSource, priceDate, pathOf }
     for (const row of [...table.rows, table.total])
       output.print(usageJson(row, frame, values.explain ? explainJson(explained(row)) : undefined))
-  } else if (messages.length === 0) output.note(emptyNote(all.length, archive.roots))
+  } else if (messages.length === 0) output.note(emptyNote(all, isWanted, archive.roots))
   else if (values.explain) {
     const short = (path: string): string => shortPath(path, world.home)
     const rows = table.rows.length === 1 ? table.rows : [...table.rows, table.total]
     const text = rows.map((row) =>
       explainText(explained(row), { style: output.style, title: row.key ?? 'total', shortPath: short }),
     )
-    output.page([...text, `prices: ${prices.source}, ${prices.date}`].join('\n\n'))
+    output.page(
+      [...text, `prices: ${[prices.source, prices.date].filter((part) => part !== '').join(', ')}`].join('\n\n'),
+    )
   } else {
     const { columns, style, isTerminal } = output
     output.page(usageText(table, { by, columns, home: world.home, style, hasBars: isTerminal, pathOf }))
@@ -107,7 +111,13 @@ async function run(words: readonly string[], world: World): Promise<number> {
   return 0
 }
 
-function emptyNote(messages: number, roots: readonly string[]): string {
-  if (messages === 0) return nothingNote(roots).replace('no conversations in', 'no tokens were used in')
-  return `clew: none of ${messages} messages is in that range. Try: clew usage --by month`
+function emptyNote(
+  all: readonly CountedMessage[],
+  isWanted: ((message: CountedMessage) => boolean) | null,
+  roots: readonly string[],
+): string {
+  if (all.length === 0) return nothingNote(roots).replace('no conversations in', 'no tokens were used in')
+  const wanted = isWanted === null ? all.length : all.filter(isWanted).length
+  if (wanted === 0) return `clew: none of ${counted(all.length, 'message')} ran there. Try: clew usage --by project`
+  return `clew: none of ${counted(wanted, 'message')} is in that range. Try: clew usage --by month`
 }

@@ -31,7 +31,9 @@ export function readPrices(text: string, name: string, under: PriceTable): ReadP
     if (typeof found === 'string') return wrong(found)
     merged.set(model, found)
   }
-  return { table: { source, date, models: merged }, wrong: null }
+  const isWhole = [...under.models.keys()].every((model) => Object.hasOwn(models, model))
+  const named = isWhole ? source : `${source} (other models: ${under.source}, ${under.date})`
+  return { table: { source: named, date, models: merged }, wrong: null }
 }
 
 function priceOf(value: unknown, place: string): ModelPrice | string {

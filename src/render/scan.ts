@@ -16,8 +16,11 @@ export interface FoundSecret {
 }
 
 export interface ScanTotals {
+  /** Those that were looked through. */
   readonly files: number
   readonly sizeBytes: number
+  /** Files and folders that could not be read, or not to their end. */
+  readonly unread: number
   readonly findings: number
   /** How many different ones. */
   readonly secrets: number
@@ -38,8 +41,13 @@ export function scanText(
   return isFirst ? `${style.bold(safeName(path))}\n${told}` : told
 }
 
-export function scanTotals({ files, sizeBytes, findings, secrets }: ScanTotals, style: Style): string {
+export function scanTotals({ files, sizeBytes, unread, findings, secrets }: ScanTotals, style: Style): string {
   const looked = `${counted(files, 'file')}, ${size(sizeBytes)}`
-  if (findings === 0) return `${looked}: ${style.good('no secrets found.')}`
-  return `${looked}: ${style.bad(`${counted(secrets, 'secret')} in ${counted(findings, 'place')}.`)}`
+  const missed = unread === 0 ? '' : style.bad(` ${unread} more could not be read.`)
+  if (findings > 0) {
+    const found = `${counted(secrets, 'secret')} in ${counted(findings, 'place')}.`
+    return `${looked}: ${style.bad(found)}${missed}`
+  }
+  if (unread === 0) return `${looked}: ${style.good('no secrets found.')}`
+  return files === 0 ? style.bad(`${unread} could not be read.`) : `${looked}: no secrets found in these.${missed}`
 }

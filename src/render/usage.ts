@@ -23,18 +23,17 @@ export function usageText({ rows, total }: UsageTable, layout: UsageLayout): str
   const { style } = layout
   const heads = [layout.by.toUpperCase(), 'MESSAGES', 'INPUT', 'OUTPUT', 'CACHE READ', '5M WRITE', '1H WRITE', 'COST']
   const cells = [...rows, total].map((row) => cellsOf(row, layout))
-  const widths = heads.map((head, column) =>
-    cells.reduce((longest, row) => Math.max(longest, widthOf(row[column] ?? '', KEY_MAX)), head.length),
-  )
+  const widths = widthsFor(heads, cells, layout.columns)
   const line = (values: readonly string[]): string =>
     values
-      .map((value, column) => {
+      .flatMap((value, column) => {
         const width = widths[column] ?? 0
-        if (column > 0) return padStart(value, width)
-        return pad(layout.by === 'project' ? cutStartTo(value, width) : cutTo(value, width), width)
+        if (width === 0) return []
+        if (column > 0) return [padStart(value, width)]
+        return [pad(layout.by === 'project' ? cutStartTo(value, width) : cutTo(value, width), width)]
       })
       .join('  ')
-  const left = layout.columns - widths.reduce((sum, width) => sum + width + 2, 0)
+  const left = layout.columns - totalOf(widths) - 2
   const bars = layout.hasBars && left >= BAR_MIN ? barsOf(rows, Math.min(left, BAR_MAX)) : rows.map(() => '')
   return [
     style.dim(line(heads)),
@@ -44,6 +43,38 @@ export function usageText({ rows, total }: UsageTable, layout: UsageLayout): str
   ].join('\n')
 }
 
+/** The key shrinks, then columns go, those first that few people ask for. What it is and what it cost stay. */
+function widthsFor(
+  heads: readonly string[],
+  cells: readonly (readonly string[])[],
+  columns: number,
+): readonly number[] {
+  const widths = heads.map((head, column) =>
+    cells.reduce((longest, row) => Math.max(longest, widthOf(row[column] ?? '', KEY_MAX)), head.length),
+  )
+  const most = widths[0] ?? 0
+  const shrink = (least: number): void => {
+    widths[0] = most
+    widths[0] = Math.min(most, Math.max(least, most - Math.max(0, totalOf(widths) - columns)))
+  }
+  shrink(KEY_MIN)
+  for (const dropped of DROPPED) {
+    if (totalOf(widths) <= columns) break
+    for (const column of dropped) widths[column] = 0
+    shrink(KEY_MIN)
+  }
+  shrink(KEY_LEAST)
+  return widths
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 2), -2)
+}
+
+/** The two kinds of cache writes, what was read from the cache, messages, input, output. */
+const DROPPED = [[5, 6], [4], [1], [2], [3]]
+const KEY_MIN = 20
+const KEY_LEAST = 8
 const KEY_MAX = 44
 const BAR_MIN = 4
 const BAR_MAX = 24

@@ -10,7 +10,7 @@ import { newestFirst } from '../load/list-all.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
 import type { KnownFile } from './plan.ts'
-import { isCurrent, knownFiles } from './plan.ts'
+import { isCurrent, isDeleted, knownFiles } from './plan.ts'
 import { storedCheck, storedReader } from './stored.ts'
 import { staleProjects } from './weave.ts'
 
@@ -69,7 +69,7 @@ export function goneConversations(database: Database, roots: readonly string[]):
     )
     .all() as unknown as readonly { readonly summary: string; readonly goneMs: number; readonly path: string }[]
   return rows
-    .filter(({ path }) => roots.some((root) => path === root || path.startsWith(`${root}/`)))
+    .filter(({ path }) => roots.some((root) => path === root || path.startsWith(`${root}/`)) && isDeleted(path))
     .map(({ summary, goneMs }) => ({ row: JSON.parse(summary) as ListedConversation, goneMs }))
     .sort((one, other) => other.row.modifiedMs - one.row.modifiedMs)
 }

@@ -1,7 +1,7 @@
 // What has changed since the last ingest, from file sizes and times alone: an archive that has not changed costs its
 // stats. Only files that differ are opened, and then the bytes decide whether one has grown, was replaced or was moved.
 
-import { closeSync } from 'node:fs'
+import { closeSync, lstatSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { FoundArchive } from '../load/archive.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -132,9 +132,21 @@ function missingFiles(
   const missing = new Map<number, KnownFile>()
   for (const row of known.values()) {
     if (there.has(row.path) || !isBelow(row.path, archive.roots) || isBelow(row.path, hidden)) continue
-    missing.set(row.id, row)
+    if (isDeleted(row.path)) missing.set(row.id, row)
   }
   return missing
+}
+
+/**
+ * A root shows what is in its `projects` and not what lies beside them, which another root may have shown. So only the
+ * disk knows what is gone. Where nobody may look, nobody knows.
+ */
+export function isDeleted(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true
+  } catch {
+    return false
+  }
 }
 
 /** A file of the same name or the same inode that begins with what was read of a missing one. */

@@ -7,7 +7,7 @@ import { unpackUsageRuns } from '../load/usage-pack.ts'
 import type { UsageRecord } from '../record/usage-record.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
-import { isCurrent, knownFiles } from './plan.ts'
+import { isCurrent, isDeleted, knownFiles } from './plan.ts'
 
 export interface StoredUsage {
   readonly files: readonly UsageFile[]
@@ -28,7 +28,8 @@ export function storedUsage(database: Database, archive: FoundArchive, isFresh =
     else if (own !== undefined) files.push(usageFile(file, own.records))
   }
   for (const { row, records } of stored.values()) {
-    if (row.goneMs !== null && isBelow(row.path, archive.roots)) files.push(goneUsage(row, records))
+    if (row.goneMs !== null && isBelow(row.path, archive.roots) && isDeleted(row.path))
+      files.push(goneUsage(row, records))
   }
   return { files, stale }
 }

@@ -1,8 +1,10 @@
 // `clew export`: what goes where, what is left out, and every way it says no.
 
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { exportCommand } from '../../src/cli/export.ts'
 import { openForExport } from '../../src/cli/export-open.ts'
 import type { ExportFormat, ExportPlan } from '../../src/cli/export-plan.ts'
 import { exportConversation } from '../../src/cli/exported.ts'
@@ -13,7 +15,8 @@ import { chooseParts, PARTS } from '../../src/render/export/choice.ts'
 import { importConversation } from '../../src/render/export/conversation-document.ts'
 import { exported, refused } from '../render/exported.ts'
 import { hostileFiles } from './hostile.ts'
-import { prompt, reply, session, toolResult, toolUse, writeBelow } from './records.ts'
+import { runHere } from './in-process.ts'
+import { prompt, reply, session, talk, toolResult, toolUse, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, sample } from './run.ts'
 
 const ROOT = ['--root', sample]
@@ -130,6 +133,38 @@ describe('where it goes', () => {
       const index = readFileSync(join(folder, `index.${format}`), 'utf8')
       expect(names.filter((name) => name !== `index.${format}` && !index.includes(name))).toEqual([])
     }
+  })
+
+  test('a dash is standard output', async () => {
+    for (const name of ['-', '/dev/stdout'])
+      expect(await exported(['a43e', ...ROOT, '-o', name])).toBe(await exported(['a43e', ...ROOT]))
+  })
+
+  test('a folder may have a dot in its name', async () => {
+    const folder = join(newFolder(), 'notes-26.11')
+    await exported(['2ab6', 'a43e', ...ROOT, '-o', folder])
+    expect(readdirSync(folder).length).toBe(3)
+  })
+
+  test('what is named twice is exported once', async () => {
+    const folder = newFolder()
+    await exported(['2ab6', 'a43e', '2ab65b76', 'Local days instead of 24 hours', ...ROOT, '-o', folder, '-f', 'txt'])
+    expect(readdirSync(folder).length).toBe(2)
+    expect(await exported(['2ab6', '2ab65', ...ROOT])).toContain('# Local days instead of 24 hours')
+  })
+
+  test('--until is with its day, here', async () => {
+    const timestamp = new Date(2026, 9, 28, 20, 30).toISOString()
+    const root = writeBelow(newFolder(), { 'projects/p/1.jsonl': talk('1', 'what is the time?', { timestamp }) })
+    const count = async (...words: readonly string[]): Promise<number> => {
+      const folder = newFolder()
+      const { status } = await runHere(exportCommand, [...words, '--root', root, '-o', folder, '-f', 'txt'], Date.now())
+      return status === 0 ? readdirSync(folder).length : 0
+    }
+    expect(await count('--until', '2026-10-28')).toBe(1)
+    expect(await count('--until', '2026-10-27')).toBe(0)
+    expect(await count('--since', '2026-10-28', '--until', '2026-10-28')).toBe(1)
+    expect(await count('--since', '2026-10-29')).toBe(0)
   })
 
   test('a session that lies in two places does not replace itself', async () => {
@@ -290,6 +325,8 @@ describe('redaction comes before everything else', () => {
 
 describe('what is refused, in one line', () => {
   const path = join(newFolder(), 'x.md')
+  const fifo = join(newFolder(), 'fifo.md')
+  spawnSync('mkfifo', [fifo])
   test.each([
     [['2ab6', '-f', 'pdf'], 'there is no format “pdf”; there are md, html, json, jsonl, txt'],
     [['2ab6', '--turns', '40..50'], 'there is no turn 40..50; the conversation has 11 turns'],
@@ -308,11 +345,21 @@ describe('what is refused, in one line', () => {
     [['2ab6', '--split', 'much'], '--split takes a size'],
     [['2ab6', '--json'], '--json tells what was written: it needs -o'],
     [['2ab6', 'a43e'], 'name a folder for them with -o FOLDER'],
-    [['2ab6', 'a43e', '-o', '/dev/null'], 'is a file; several conversations need a folder'],
+    [['2ab6', 'a43e', '-o', '/dev/null'], '/dev/null is no regular file'],
+    [['2ab6', 'a43e', '-o', join(newFolder(), 'two.md')], 'several conversations need a folder'],
+    [['2ab6', '-o', '/dev/null'], '/dev/null is no regular file'],
+    [['2ab6', '-o', '/dev/null', '--force'], '/dev/null is no regular file'],
+    [['2ab6', '-o', '/dev/stderr', '--force'], '/dev/stderr is no regular file'],
+    [['2ab6', '-o', '/proc/self/fd/1', '--force'], 'no regular file'],
+    [['2ab6', '-o', fifo, '--force'], 'no regular file'],
+    [['2ab6', '-o', ''], 'an empty name'],
+    [['2ab6', '-o', join(newFolder(), 'b.pdf')], 'there is no format “pdf”; there are md, html, json, jsonl, txt'],
+    [['2ab6', 'a43e', 'nope', '-o', dirname(path)], 'no conversation has the id, title or path “nope”'],
+    [['2ab6', 'a43e', '--turns', '9', '-o', dirname(path)], 'a43e: there is no turn 9; the conversation has 2 turns'],
     [['nobody', '-o', path], 'no conversation has the id'],
     [['2ab6#ffffffff'], 'the conversation has no record “ffffffff”'],
     [[], 'which conversation?'],
-    [['--since', 'yore'], '--since takes 30m, 12h, 7d, 2w or a date'],
+    [['--since', 'yore'], '--since takes a date like 2026-11-14, or 30m, 12h, 7d, 2w; not “yore”'],
     [['--since', '1m'], 'none of 5 conversations matches'],
     [['--since', '2026-10-02', '--until', '2026-10-01'], '--until is before --since'],
     [['2ab6', '-o', '/dev/null/x.md'], 'cannot write /dev/null/x.md: ENOTDIR'],
@@ -320,7 +367,16 @@ describe('what is refused, in one line', () => {
     const err = await refused([...words, ...ROOT])
     expect(err).toContain(said)
     expect(err.trim().split('\n').length).toBe(1)
-    expect(existsSync(path)).toBe(false)
+    expect(readdirSync(dirname(path))).toEqual([])
+  })
+
+  test('a folder where a file of the export would be', async () => {
+    const folder = newFolder()
+    const name = '2026-10-27-local-days-instead-of-24-hours-2ab65b76.md'
+    mkdirSync(join(folder, name))
+    expect(await refused(['2ab6', ...ROOT, '-o', folder, '--force'])).toContain(
+      `${name} is a folder, and is not replaced`,
+    )
   })
 })
 

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { randomOf } from '../random.ts'
@@ -102,6 +103,101 @@ test('nothing found is 0, and what cannot be done is 2', () => {
   expect(clew(['scan', '--wrong'], { env })).toMatchObject({ status: 2, out: '' })
   const empty = clew(['scan', '--root', newFolder()], { env })
   expect(empty.status).toBe(0)
+})
+
+test('the bytes of an image are no text, and what is only called an image is', () => {
+  const file = join(newFolder(), 'a.jsonl')
+  const image = (bytes: string): unknown => [
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data: bytes } },
+  ]
+  // What a rule takes for a token, in the middle of a picture.
+  const letters = `iVBORw0KGgoAAAANSUhEUgAA/EAACEdEose0cBA${'Qx7Lm2Za9'.repeat(12)}/AAAA`
+  const lines = [
+    record('u1', image(letters)),
+    JSON.stringify({ type: 'user', uuid: 'u2', toolUseResult: { file: { base64: letters } } }),
+    record('u3', image(token)),
+    record('u4', letters),
+  ]
+  writeFileSync(file, lines.join('\n'))
+  const rows = clewJson<Row>(['scan', file], { env })
+  expect(rows.map(({ line, rule }) => [line, rule])).toEqual([
+    [3, 'github-token'],
+    [4, 'facebook-token'],
+  ])
+})
+
+describe('what cannot be read is not called clean', () => {
+  // Root may read everything, and nobody has a home.
+  const identity = process.getuid?.() === 0 ? { uid: 65534 } : {}
+  const somebody = { ...identity, cwd: '/', env: { HOME: '/', CLAUDE_CONFIG_DIR: '/no-such-folder' } }
+
+  function locked(name: string): { readonly folder: string; readonly path: string } {
+    const folder = newFolder('locked')
+    const path = join(folder, name)
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, 'nothing\n')
+    // Whoever looks has to come past the folders of this test.
+    for (let at = join(path, '..'); at.length > tmpdir().length; at = join(at, '..')) chmodSync(at, 0o755)
+    return { folder, path }
+  }
+
+  test('a file', () => {
+    const { folder, path } = locked('a.txt')
+    writeFileSync(join(folder, 'b.txt'), 'nothing either\n')
+    chmodSync(path, 0o000)
+    for (const name of [path, folder]) {
+      const { status, out, err } = clew(['scan', name], somebody)
+      expect([status, err]).toEqual([2, `clew: ${path}: cannot open the file: EACCES\n`])
+      expect(out).toBe(
+        name === path
+          ? '1 could not be read.\n'
+          : '1 file, 15 B: no secrets found in these. 1 more could not be read.\n',
+      )
+    }
+    expect(clew(['scan', folder, '--json'], somebody)).toMatchObject({ status: 2, out: '' })
+  })
+
+  test('a folder, and a path in it', () => {
+    const { folder, path } = locked('in/a.txt')
+    chmodSync(join(folder, 'in'), 0o000)
+    for (const name of [folder, join(folder, 'in'), path]) {
+      const { status, out, err } = clew(['scan', name], somebody)
+      expect([status, out]).toEqual([2, '1 could not be read.\n'])
+      expect(err).toMatch(/^clew: .*: cannot (list the folder|open the file): EACCES\n$/)
+    }
+  })
+
+  test('a project, and output beside a transcript', () => {
+    for (const shut of ['projects/-home-ada-tides', `projects/-home-ada-tides/${SESSION}/tool-results`]) {
+      const { folder } = locked(`projects/-home-ada-tides/${SESSION}/tool-results/long.txt`)
+      mkdirSync(join(folder, 'projects', 'other'))
+      for (const name of [`-home-ada-tides/${SESSION}`, 'other/1'])
+        writeFileSync(join(folder, 'projects', `${name}.jsonl`), record('u', 'nothing'), { mode: 0o644 })
+      chmodSync(join(folder, shut), 0o000)
+      const { status, out } = clew(['scan', '--root', folder], somebody)
+      expect([shut, status]).toEqual([shut, 2])
+      expect(out).toContain('no secrets found in these. 1 more could not be read.')
+    }
+  })
+
+  test('with secrets in the rest', () => {
+    const { path, folder } = locked('a.txt')
+    chmodSync(path, 0o000)
+    writeFileSync(join(folder, 'b.txt'), `token ${token}\n`)
+    const { status, out } = clew(['scan', folder], somebody)
+    expect([status, out]).toEqual([1, expect.stringMatching(/1 secret in 1 place\. 1 more could not be read\.\n$/)])
+  })
+
+  test('and where there is nothing, nothing is claimed', () => {
+    const { status, out, err } = clew(['scan', '--root', newFolder()], { env })
+    expect([status, out]).toEqual([0, ''])
+    expect(err).toContain('no conversations in')
+    expect(clew(['scan', '--root', join(newFolder(), 'none')], { env })).toMatchObject({
+      status: 2,
+      out: '',
+      err: expect.stringContaining('no such file or folder'),
+    })
+  })
 })
 
 describe('the key', () => {

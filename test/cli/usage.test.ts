@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { talk, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, projectFolder, sample } from './run.ts'
 
 interface Row {
@@ -49,10 +50,48 @@ test('the same from the index, by anything', () => {
   }
 })
 
+test('a table is no wider than the terminal', () => {
+  for (const columns of [160, 100, 80, 60, 40, 24]) {
+    for (const by of ['day', 'week', 'month', 'project', 'session', 'model', 'agent']) {
+      const env = { COLUMNS: String(columns) }
+      const { out } = clew(['usage', '--root', sample, '--by', by, '--no-index'], { env })
+      const table = out.split('\n').slice(0, out.split('\n').findIndex((line) => line.startsWith('total')) + 1)
+      expect([columns, by, table.filter((line) => line.length > columns)]).toEqual([columns, by, []])
+      expect(table[0]).toMatch(/COST$/)
+      expect(table.length).toBeGreaterThan(2)
+    }
+  }
+})
+
+test('what matches nothing says why', () => {
+  const note = (...words: readonly string[]): string => clew(['usage', '--root', sample, '--no-index', ...words]).err
+  expect(note('--project', 'nowhere')).toBe('clew: none of 64 messages ran there. Try: clew usage --by project\n')
+  expect(note('--here')).toContain('none of 64 messages ran there')
+  expect(note('--until', '2020-01-01')).toContain('none of 64 messages is in that range')
+  expect(note('--project', 'dotfiles', '--until', '2020-01-01')).toMatch(/none of 13 messages is in that range/)
+  expect(note('--root', join(newFolder(), 'none'))).toContain('no such file or folder')
+})
+
 test('no index is made for it', () => {
   const cache = newFolder('cache')
   expect(clew(['usage', '--root', sample], { env: { XDG_CACHE_HOME: cache } }).status).toBe(0)
   expect(existsSync(join(cache, 'clew'))).toBe(false)
+})
+
+test('what another root has shown is not deleted, though this one does not show it', () => {
+  const env = { XDG_CACHE_HOME: newFolder('cache') }
+  const root = newFolder('root')
+  cpSync(sample, root, { recursive: true })
+  const beside = writeBelow(join(root, 'beside'), { 'projects/p/1.jsonl': talk('1', 'hello', {}) })
+  const usage = () => clewJson<Row>(['usage', '--root', root], { env }).at(-1)
+  clew(['list', '--root', root], { env })
+  const before = usage()
+  clew(['list', '--root', beside], { env })
+  expect(usage()).toEqual(before)
+  expect(clew(['list', '--gone', '--root', root], { env })).toMatchObject({ status: 0, out: '' })
+  rmSync(beside, { recursive: true })
+  clew(['list', '--root', root], { env })
+  expect(clew(['list', '--gone', '--root', root], { env }).out).toContain('hello')
 })
 
 describe('deleted transcripts', () => {

@@ -82,7 +82,12 @@ describe('a file of prices', () => {
       models: { 'claude-opus-5': { input: 1, output: 2 }, 'claude-opus-5 fast': { input: 9, output: 9 } },
     })
     const { table } = readPrices(text, 'p.json', LIST_PRICES)
-    expect(table).toMatchObject({ source: 'contract', date: '2026-01-01' })
+    // It names some models only, and the rest have the prices it is laid on.
+    const others = `contract (other models: ${LIST_PRICES.source}, ${LIST_PRICES.date})`
+    expect(table).toMatchObject({ source: others, date: '2026-01-01' })
+    const all = Object.fromEntries([...LIST_PRICES.models.keys()].map((model) => [model, { input: 1, output: 2 }]))
+    const whole = readPrices(JSON.stringify({ source: 'contract', models: all }), 'file', LIST_PRICES)
+    expect(whole.table?.source).toBe('contract')
     expect(table?.models.get('claude-opus-5')).toEqual({
       input: 1,
       output: 2,

@@ -2,6 +2,7 @@
 // an SVG may hold scripts, and a false media type would be believed by somebody.
 
 import { list, object, text } from '../../record/fields.ts'
+import { mapStrings } from './map-strings.ts'
 import type { ImageContent } from './view.ts'
 
 /** How the base64 of each kind begins. */
@@ -31,4 +32,14 @@ export function shownKind({ base64 }: ImageContent): 'png' | 'jpeg' | 'gif' | 'w
 
 export function imageBytes({ base64 }: ImageContent): number {
   return Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+}
+
+/** A record without the bytes of its images: among so many letters there is always one that looks like a Secret. */
+export function withoutImageBytes(value: unknown): unknown {
+  return mapStrings(value, (held, key) => (isImageBytes(held, key) ? '' : held))
+}
+
+/** By what the bytes are, not by what is said of them: a Secret could be called an image. */
+function isImageBytes(held: string, key: string): boolean {
+  return (key === 'data' || key === 'base64') && shownKind({ mediaType: '', base64: held }) !== null
 }
