@@ -111,7 +111,7 @@ test('the bytes of an image are no text, and what is only called an image is', (
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: bytes } },
   ]
   // What a rule takes for a token, in the middle of a picture.
-  const letters = `iVBORw0KGgoAAAANSUhEUgAA/EAACEdEose0cBA${'Qx7Lm2Za9'.repeat(12)}/AAAA`
+  const letters = 'iVBORw0KGgoAAAANSUhEUgAA/AKIAQ7ZX5MN2KP4R6T3V/AAAA'
   const lines = [
     record('u1', image(letters)),
     JSON.stringify({ type: 'user', uuid: 'u2', toolUseResult: { file: { base64: letters } } }),
@@ -122,7 +122,7 @@ test('the bytes of an image are no text, and what is only called an image is', (
   const rows = clewJson<Row>(['scan', file], { env })
   expect(rows.map(({ line, rule }) => [line, rule])).toEqual([
     [3, 'github-token'],
-    [4, 'facebook-token'],
+    [4, 'aws-access-key'],
   ])
 })
 
