@@ -9,6 +9,7 @@ import { readContextTurns, readFull } from '../conversation/reading.ts'
 import { summarise } from '../conversation/summary.ts'
 import type { Bodies } from '../load/bodies.ts'
 import type { OpenSession } from '../load/session.ts'
+import { openSubagent } from '../load/session.ts'
 import { exportedTitle } from '../render/export/choice.ts'
 import type { ExportHead } from '../render/export/head.ts'
 import { turnFacts } from '../render/export/head.ts'
@@ -41,7 +42,15 @@ export function openForExport({ session, agentId, record }: Referenced, plan: Ex
   if (turns.length === 0) throw new Failure(noTurn(reading, plan))
   const agent = opened?.agent ?? null
   const isNarrowed = plan.reading === 'context' || plan.branch !== null || turns.length < reading.turns.length
-  return { session, agent, woven, reading, turns, isNarrowed, head: headOf(woven, agent, reading, turns, plan) }
+  return {
+    session,
+    agent,
+    woven,
+    reading,
+    turns,
+    isNarrowed,
+    head: headOf(session, woven, agent, reading, turns, plan),
+  }
 }
 
 function branchOf(plan: ExportPlan, woven: Woven, found: number): number {
@@ -67,6 +76,7 @@ function noTurn(reading: Reading, { turns }: ExportPlan): string {
 }
 
 function headOf(
+  session: OpenSession,
   woven: Woven,
   agent: Subagent | null,
   reading: Reading,
@@ -76,7 +86,7 @@ function headOf(
   const summary = summarise(woven, 0)
   const named = [agent?.type, agent?.description].filter((part) => typeof part === 'string').join(': ')
   return {
-    ...turnFacts(turns),
+    ...turnFacts(turns, agentTurns(session, turns)),
     title: agent === null ? exportedTitle(summary.title, choice) : named,
     sessionId: summary.sessionId,
     agentId: agent?.agentId ?? null,
@@ -88,6 +98,23 @@ function headOf(
     branches: woven.outline.branches.length,
     choice,
   }
+}
+
+/** The Turns of all Subagents that these Turns started, and of those that they started. */
+function agentTurns(session: OpenSession, turns: readonly Turn[]): readonly Turn[] {
+  const told = new Set<string>()
+  const found: Turn[] = []
+  for (let level = turns; level.length > 0; ) {
+    const ids = level.flatMap(({ toolCalls }) => toolCalls.flatMap(({ agentId }) => agentId ?? []))
+    const fresh = [...new Set(ids)].filter((id) => !told.has(id))
+    for (const id of fresh) told.add(id)
+    level = fresh.flatMap((id) => {
+      const inner = openSubagent(session, id, 'resume')
+      return inner === null ? [] : readFull(inner).turns
+    })
+    found.push(...level)
+  }
+  return found
 }
 
 export function bodiesOf(woven: Woven, bodies: Bodies): BodyOf {

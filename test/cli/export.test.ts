@@ -109,6 +109,60 @@ describe('what comes out', () => {
   })
 })
 
+describe('who says what, and what it cost', () => {
+  const records = [
+    prompt('u', null, 'quote me'),
+    reply('a', 'u', '> quote me\n\nThat is what you said.', {}),
+    reply('b', 'a', [toolUse('t', 'Bash', { command: 'ls' })]),
+    toolResult('r', 'b', 't', 'tides'),
+    reply('c', 'r', 'Done.'),
+    prompt('v', 'c', 'thanks'),
+  ]
+  const root = writeBelow(newFolder(), { 'projects/p/1.jsonl': session('1', records) })
+
+  test.each([
+    ['md', ['**Prompt**', '> quote me', '**Claude**', '> quote me']],
+    ['txt', ['Prompt:', '> quote me', 'Claude:', '> quote me']],
+  ] as const)('a prompt is told from a quotation: %s', async (format, wanted) => {
+    const out = await exported(['latest', '--root', root, '-f', format, '--exclude', 'tools', '--detail', 'full'])
+    const lines = out.split('\n').filter((line) => /^(\*\*|> |Prompt:|Claude:)/.test(line))
+    expect(lines).toEqual([...wanted, wanted[0], '> thanks'])
+  })
+
+  test('the work is never longer than the time from the first to the last', async () => {
+    const late = [
+      ...records.slice(0, 5),
+      { type: 'system', subtype: 'local_command', uuid: 'l', parentUuid: 'c', content: '/model' },
+    ]
+    const times = ['00:00', '00:01', '00:02', '00:03', '00:04', '04:50']
+    const timed = session('1', late).map((record, place) => ({
+      ...record,
+      timestamp: `2026-03-01T10:${times[place]}Z`,
+    }))
+    const path = writeBelow(newFolder(), { 'projects/p/1.jsonl': timed })
+    const { head } = JSON.parse(await exported(['latest', '--root', path, '-f', 'json'])) as {
+      readonly head: { readonly startedAt: string; readonly endedAt: string; readonly workedMs: number }
+    }
+    expect(head.workedMs).toBe(Date.parse(head.endedAt) - Date.parse(head.startedAt))
+    expect(head.workedMs).toBe(290_000)
+  })
+
+  test('tokens are those of the turns shown, and those of their subagents stand beside them', async () => {
+    const { head } = JSON.parse(await exported(['a43e', ...ROOT, '-f', 'json'])) as {
+      readonly head: Record<'outputTokens' | 'agentOutputTokens', number>
+    }
+    const [row] = clewJson<{ readonly output_tokens: number }>([
+      ...['usage', '--by', 'session', '--explain', 'a43e0f11', '--no-index'],
+      ...ROOT,
+    ])
+    expect(head.agentOutputTokens).toBeGreaterThan(0)
+    expect(head.outputTokens + head.agentOutputTokens).toBe(row?.output_tokens)
+    expect(await exported(['a43e', ...ROOT])).toMatch(
+      /these turns: 118,821 tokens in, 466 out; their subagents: [\d,]+ in, 163 out/,
+    )
+  })
+})
+
 describe('where it goes', () => {
   test('a file for its owner alone, whole, with nothing left beside it', async () => {
     const folder = newFolder()

@@ -18,8 +18,11 @@ export interface ExportHead {
   readonly endedMs: number | null
   /** Without pauses, over the Turns that are shown. */
   readonly workedMs: number
+  /** Of the Turns that are shown, and of the Subagents that they started. */
   readonly inputTokens: number
   readonly outputTokens: number
+  readonly agentInputTokens: number
+  readonly agentOutputTokens: number
   readonly turns: number
   readonly turnsShown: number
   readonly reading: ReadingRule
@@ -28,31 +31,43 @@ export interface ExportHead {
   readonly choice: Choice
 }
 
-export type TurnFacts = Pick<
-  ExportHead,
-  'models' | 'startedMs' | 'endedMs' | 'workedMs' | 'inputTokens' | 'outputTokens' | 'turnsShown'
->
+type TokenFacts = Pick<ExportHead, 'inputTokens' | 'outputTokens' | 'agentInputTokens' | 'agentOutputTokens'>
+export type TurnFacts = TokenFacts & Pick<ExportHead, 'models' | 'startedMs' | 'endedMs' | 'workedMs' | 'turnsShown'>
 
-export function turnFacts(turns: readonly Turn[]): TurnFacts {
-  const models = new Set<string>()
-  const replies = new Map(turns.flatMap((turn) => turn.replies.map((reply) => [reply.messageId, reply] as const)))
-  let inputTokens = 0
-  let outputTokens = 0
-  for (const { model, usage } of replies.values()) {
-    if (model !== null && model !== '<synthetic>') models.add(model)
-    inputTokens += (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0)
-    outputTokens += usage?.outputTokens ?? 0
-  }
-  const times = turns.flatMap((turn) => [turn.startedMs, answeredMs(turn) ?? turn.endedMs]).filter((ms) => ms !== null)
+/** `agentTurns` are those of the Subagents that these Turns started. */
+export function turnFacts(turns: readonly Turn[], agentTurns: readonly Turn[]): TurnFacts {
+  const told = new Set<string>()
+  const own = tokensIn(turns, told)
+  const agents = tokensIn(agentTurns, told)
+  const models = new Set(turns.flatMap(({ replies }) => replies.flatMap(({ model }) => model ?? [])))
+  models.delete('<synthetic>')
+  // The same records as of the time at work, which is then never longer.
+  const times = turns.flatMap(({ records }) => records.flatMap(({ envelope }) => envelope.timestampMs ?? []))
   return {
     models: [...models],
     startedMs: times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other)),
     endedMs: times.length === 0 ? null : times.reduce((one, other) => Math.max(one, other)),
     workedMs: activeTimeOf(turns),
-    inputTokens,
-    outputTokens,
+    inputTokens: own.input,
+    outputTokens: own.output,
+    agentInputTokens: agents.input,
+    agentOutputTokens: agents.output,
     turnsShown: turns.length,
   }
+}
+
+/** Each message once, also where Turns share one. */
+function tokensIn(turns: readonly Turn[], told: Set<string>): { readonly input: number; readonly output: number } {
+  const replies = new Map(turns.flatMap((turn) => turn.replies.map((reply) => [reply.messageId, reply] as const)))
+  let input = 0
+  let output = 0
+  for (const [messageId, { usage }] of replies) {
+    if (told.has(messageId)) continue
+    told.add(messageId)
+    input += (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0)
+    output += usage?.outputTokens ?? 0
+  }
+  return { input, output }
 }
 
 /** From the Prompt to the last that Claude or one of its tools did: a compaction the next morning is not work. */
@@ -91,8 +106,16 @@ export function headFacts(head: ExportHead): readonly string[] {
     head.reading === 'context' ? 'as the model saw it' : '',
     head.models.map(safeLine).join(', '),
     head.workedMs === 0 ? '' : `${duration(head.workedMs)} of work`,
-    head.outputTokens === 0 ? '' : `${count(head.inputTokens)} tokens in, ${count(head.outputTokens)} out`,
+    tokenFact(head),
   ].filter((fact) => fact !== '')
+}
+
+/** Whoever adds up other numbers has to know which these are: other branches and turns that are not shown cost too. */
+function tokenFact({ inputTokens, outputTokens, agentInputTokens, agentOutputTokens }: ExportHead): string {
+  if (outputTokens === 0 && agentOutputTokens === 0) return ''
+  const own = `these turns: ${count(inputTokens)} tokens in, ${count(outputTokens)} out`
+  if (agentOutputTokens === 0) return own
+  return `${own}; their subagents: ${count(agentInputTokens)} in, ${count(agentOutputTokens)} out`
 }
 
 function period({ startedMs, endedMs }: ExportHead): string {

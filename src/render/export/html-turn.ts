@@ -11,8 +11,8 @@ import { escapeHtml, htmlLine, htmlText } from './html-escape.ts'
 import { markdownHtml } from './html-markdown.ts'
 import { promptHtml } from './html-prompt.ts'
 import { shownKind } from './images.ts'
-import type { ImagePlaces } from './shown.ts'
-import { boundaryText, callCounts, changedFiles, imageName } from './shown.ts'
+import type { ImagePlaces, Speaker } from './shown.ts'
+import { boundaryText, callCounts, changedFiles, imageName, speakerOf } from './shown.ts'
 import type { AgentView, TurnView, View } from './view.ts'
 
 /** In pieces, so that a very long Turn can be cut between two of them. The first opens the Turn, the last ends it. */
@@ -41,11 +41,13 @@ function headingHtml({ number, startedMs, durationMs }: TurnView): string {
 type CallViewOf = Extract<View, { kind: 'tool' }>
 
 function* viewsHtml(views: readonly View[], images: ImagePlaces, anchors: Anchors): Generator<string> {
-  let isClaude = false
+  let last: Speaker | null = null
   let calls: CallViewOf[] = []
   for (const view of views) {
-    if (!isClaude && BY_CLAUDE.has(view.kind)) yield '<p class="by">Claude</p>\n'
-    isClaude = view.kind !== 'prompt' && (isClaude || BY_CLAUDE.has(view.kind))
+    const speaker = speakerOf(view, last)
+    last = speaker ?? last
+    // A prompt says itself that it is one.
+    if (speaker === 'Claude') yield '<p class="by">Claude</p>\n'
     if (view.kind === 'tool') {
       calls.push(view)
       continue
@@ -56,8 +58,6 @@ function* viewsHtml(views: readonly View[], images: ImagePlaces, anchors: Anchor
   }
   if (calls.length > 0) yield runHtml(calls, images, anchors)
 }
-
-const BY_CLAUDE: ReadonlySet<View['kind']> = new Set(['text', 'tool', 'thinking'])
 
 /** More calls in a row than these are folded into one line. */
 const RUN_MAX = 8

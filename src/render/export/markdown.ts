@@ -11,8 +11,8 @@ import { dayAndTime, duration, headFacts, leftOut, titleOfHead } from './head.ts
 import { shownKind } from './images.ts'
 import { callMarkdown, lineMarkdown } from './markdown-call.ts'
 import { asText, fitMarkdown } from './markdown-source.ts'
-import type { ImagePlaces } from './shown.ts'
-import { boundaryText, changedFiles, imageName } from './shown.ts'
+import type { ImagePlaces, Speaker } from './shown.ts'
+import { boundaryText, changedFiles, imageName, speakerOf } from './shown.ts'
 import type { TurnView, View } from './view.ts'
 
 /** Tells our own files from those of others. */
@@ -54,7 +54,14 @@ function turnBlocks(turn: TurnView, images: ImagePlaces, depth: number): readonl
     if (calls.length > 0) blocks.push(calls.join('\n'))
     calls = []
   }
+  let last: Speaker | null = null
   for (const view of turn.views) {
+    const speaker = speakerOf(view, last)
+    if (speaker !== null) {
+      endCalls()
+      blocks.push(`**${speaker}**`)
+      last = speaker
+    }
     if (view.kind === 'tool' && view.call.whole === null) {
       calls.push(lineMarkdown(view.call))
       continue

@@ -10,8 +10,8 @@ import type { ExportHead } from './head.ts'
 import { dayAndTime, duration, headFacts, leftOut, titleOfHead } from './head.ts'
 import { inputText } from './input-text.ts'
 import { diffText, spillNote } from './markdown-call.ts'
-import type { ImagePlaces } from './shown.ts'
-import { boundaryText, changedFiles, imageName, MARKS } from './shown.ts'
+import type { ImagePlaces, Speaker } from './shown.ts'
+import { boundaryText, changedFiles, imageName, MARKS, speakerOf } from './shown.ts'
 import type { CallView, Face, TurnView, View } from './view.ts'
 
 /** Tells our own files from those of others. */
@@ -40,7 +40,14 @@ function turnLines(turn: TurnView, images: ImagePlaces, columns: number): readon
     if (calls.length > 0) blocks.push(calls.join('\n'))
     calls = []
   }
+  let last: Speaker | null = null
   for (const view of turn.views) {
+    const speaker = speakerOf(view, last)
+    if (speaker !== null) {
+      endCalls()
+      blocks.push(`${speaker}:`)
+      last = speaker
+    }
     if (view.kind === 'tool' && view.call.whole === null) {
       calls.push(callLine(view.call, columns))
       continue

@@ -67,3 +67,13 @@ export interface ImagePlaces {
   /** The address of the file an image is written to. */
   readonly reference: (number: number) => string
 }
+
+const BY_CLAUDE: ReadonlySet<View['kind']> = new Set(['text', 'thinking', 'tool'])
+
+/** Who speaks from here on, where that changes: a quotation by Claude looks like a prompt. */
+export function speakerOf({ kind }: View, before: Speaker | null): Speaker | null {
+  if (kind === 'prompt') return 'Prompt'
+  return BY_CLAUDE.has(kind) && before !== 'Claude' ? 'Claude' : null
+}
+
+export type Speaker = 'Prompt' | 'Claude'
