@@ -2,7 +2,7 @@
 
 import type { Turn } from '../../conversation/model.ts'
 import type { ReadingRule } from '../../conversation/reading.ts'
-import { activeTimeOf } from '../../digest/active.ts'
+import { activeTimeOf, workTimes } from '../../digest/active.ts'
 import { safeLine } from '../terminal.ts'
 import { count, counted, iso } from '../units.ts'
 import type { Choice } from './choice.ts'
@@ -42,7 +42,7 @@ export function turnFacts(turns: readonly Turn[], agentTurns: readonly Turn[]): 
   const models = new Set(turns.flatMap(({ replies }) => replies.flatMap(({ model }) => model ?? [])))
   models.delete('<synthetic>')
   // The same records as of the time at work, which is then never longer.
-  const times = turns.flatMap(({ records }) => records.flatMap(({ envelope }) => envelope.timestampMs ?? []))
+  const times = turns.flatMap(({ records, toolCalls }) => workTimes(records, toolCalls).times)
   return {
     models: [...models],
     startedMs: times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other)),
