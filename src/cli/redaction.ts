@@ -2,8 +2,9 @@
 // Secret has the same Placeholder in every document of one person, and nobody else can try out which Secret it was.
 
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { makeMissingFolders } from '../base/make-folders.ts'
 import type { Redactor } from '../redact/model.ts'
 import { createRedactor } from '../redact/redactor.ts'
 import type { World } from './command.ts'
@@ -50,7 +51,11 @@ function keyIn(folder: string): Buffer {
   if (kept !== null && kept.length >= KEY_BYTES) return kept
   const made = randomBytes(KEY_BYTES)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeMissingFolders(folder, {
+      isThere: existsSync,
+      parentOf: dirname,
+      make: (one) => mkdirSync(one, { mode: 0o700 }),
+    })
     // Of two that make one at the same time only one succeeds, and both use that one.
     writeFileSync(path, made, { flag: 'wx', mode: 0o600 })
     return made

@@ -2,8 +2,9 @@
 // is odd about one means that it is asked again; deleting them loses money and no history.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeMissingFolders } from '../base/make-folders.ts'
 import { systemCode } from '../base/system-code.ts'
 import type { NumberedLine } from './lines.ts'
 import type { Route } from './model.ts'
@@ -66,7 +67,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function writeLines(folder: string, key: string, lines: readonly NumberedLine[]): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeMissingFolders(folder, {
+    isThere: existsSync,
+    parentOf: dirname,
+    make: (one) => mkdirSync(one, { mode: 0o700 }),
+  })
   const path = join(folder, `${key}.json`)
   const next = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {

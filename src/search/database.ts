@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { makeMissingFolders } from '../base/make-folders.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { isBusy, isDamaged } from './sqlite-code.ts'
@@ -103,7 +104,11 @@ function isBrokenStill(path: string): boolean {
 class OtherFile extends Error {}
 
 function openHere(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeMissingFolders(dirname(path), {
+    isThere: existsSync,
+    parentOf: dirname,
+    make: (one) => mkdirSync(one, { mode: 0o700 }),
+  })
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw new OtherFile('a folder')
   makePrivate(path)
   const database = new DatabaseSync(path)
