@@ -13,6 +13,7 @@ import { markdownLine, markdownWords } from './markdown-line.ts'
 import type { Style } from './style.ts'
 import { safeLine } from './terminal.ts'
 import { count, counted, duration, iso } from './units.ts'
+import { tokenFields } from './usage.ts'
 import { wrapLine } from './wrap.ts'
 
 export interface BriefLayout {
@@ -82,17 +83,7 @@ function digestJson({
 }
 
 function usageJson(usage: Usage | null): unknown {
-  if (usage === null) return null
-  return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    cache_read_input_tokens: usage.cacheReadTokens,
-    cache_creation_input_tokens: usage.cacheWriteTokens,
-    cache_creation: {
-      ephemeral_5m_input_tokens: usage.cacheWriteTokens - usage.cacheWrite1hTokens,
-      ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
-    },
-  }
+  return usage === null ? null : tokenFields(usage)
 }
 
 const PROMPT_MAX = 500

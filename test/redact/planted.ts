@@ -155,7 +155,7 @@ const NAMED: Readonly<Record<string, readonly [Make, ...string[]]>> = {
     'https://hooks.slack.com/services/{}',
   ],
   'discord-webhook': [of('', URL64, 68), 'https://discord.com/api/webhooks/123456789012345678/{}'],
-  'npm-auth': [uuid, '//registry.npmjs.org/:_authToken={}'],
+  'npm-auth': [uuid, '//npm.ada.dev/:_authToken={}'],
   'sentry-dsn': [of('', HEX, 32), 'dsn: "https://{}@o123.ingest.sentry.io/4505"'],
   'url-password': [password, 'https://ada:{}@tide.ada.dev/x', 'git clone https://ada:{}@git.ada.dev/tide.git'],
   postgres: [password, 'DATABASE_URL=postgres://ada:{}@db.ada.dev:5432/tide'],
