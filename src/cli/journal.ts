@@ -6,7 +6,7 @@ import type { Redactor } from '../redact/model.ts'
 import { dayJson, dayMarkdown, longDate } from '../render/journal.ts'
 import { toJson } from '../render/terminal.ts'
 import type { Command, World } from './command.ts'
-import { openArchive, parseWords, ROOT_OPTIONS } from './command.ts'
+import { nothingNote, openArchive, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { bringUpIndex } from './indexed.ts'
 import type { JournalChoice } from './journal-choice.ts'
@@ -113,6 +113,11 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (values.json) return exitCode
   const worked = days.filter(({ projects }) => projects.length > 0)
   if (worked.length === 0) {
+    const { projects, roots } = openArchive(values.root, world)
+    if (projects.length === 0) {
+      world.output.note(nothingNote(roots))
+      return 0
+    }
     const when = choice.days.length === 1 ? longDate(days[0]?.date ?? '') : 'these days'
     world.output.note(`clew: nothing on ${when}. Try: clew journal --week${values.all ? '' : ', or --all'}`)
     return 0

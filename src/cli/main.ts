@@ -27,7 +27,7 @@ const COMMANDS: readonly KnownCommand[] = [
   },
   {
     name: 'brief',
-    summary: 'What a conversation came to, in a screen',
+    summary: 'What a conversation came to, without a model',
     load: async () => (await import('./brief.ts')).brief,
   },
   {

@@ -11,8 +11,9 @@ import { dayAndTime, duration, headFacts, leftOut, titleOfHead } from './head.ts
 import { shownKind } from './images.ts'
 import { callMarkdown, lineMarkdown } from './markdown-call.ts'
 import { asText, fitMarkdown } from './markdown-source.ts'
-import type { ImagePlaces, Speaker } from './shown.ts'
-import { boundaryText, changedFiles, imageName, speakerOf } from './shown.ts'
+import type { ImagePlaces } from './shown.ts'
+import { boundaryText, changedFiles, imageName } from './shown.ts'
+import { gatherBlocks } from './turn-blocks.ts'
 import type { TurnView, View } from './view.ts'
 
 /** Tells our own files from those of others. */
@@ -48,28 +49,13 @@ function turnMarkdown(turn: TurnView, images: ImagePlaces): string {
 
 /** Also of the Turns of a Subagent, which stand within the call that started it. */
 function turnBlocks(turn: TurnView, images: ImagePlaces, depth: number): readonly string[] {
-  const blocks: string[] = []
-  let calls: string[] = []
-  const endCalls = (): void => {
-    if (calls.length > 0) blocks.push(calls.join('\n'))
-    calls = []
-  }
-  let last: Speaker | null = null
-  for (const view of turn.views) {
-    const speaker = speakerOf(view, last)
-    if (speaker !== null) {
-      endCalls()
-      blocks.push(`**${speaker}**`)
-      last = speaker
-    }
-    if (view.kind === 'tool' && view.call.whole === null) {
-      calls.push(lineMarkdown(view.call))
-      continue
-    }
-    endCalls()
-    blocks.push(viewMarkdown(view, images, depth))
-  }
-  endCalls()
+  const blocks = [
+    ...gatherBlocks(turn, {
+      speaker: (speaker) => `**${speaker}**`,
+      line: lineMarkdown,
+      view: (view) => viewMarkdown(view, images, depth),
+    }),
+  ]
   const changed = changedFiles(turn)
   if (changed.length > 0 && depth === 0) {
     const told = changed.map(({ path, added, removed }) => `${codeSpan(safeName(path))} +${added} −${removed}`)

@@ -10,8 +10,9 @@ import type { ExportHead } from './head.ts'
 import { dayAndTime, duration, headFacts, leftOut, titleOfHead } from './head.ts'
 import { inputText } from './input-text.ts'
 import { diffText, spillNote } from './markdown-call.ts'
-import type { ImagePlaces, Speaker } from './shown.ts'
-import { boundaryText, changedFiles, imageName, MARKS, speakerOf } from './shown.ts'
+import type { ImagePlaces } from './shown.ts'
+import { boundaryText, changedFiles, imageName, MARKS } from './shown.ts'
+import { gatherBlocks } from './turn-blocks.ts'
 import type { CallView, Face, TurnView, View } from './view.ts'
 
 /** Tells our own files from those of others. */
@@ -34,28 +35,13 @@ export function* plainPieces(head: ExportHead, turns: Iterable<TurnView>, images
 const COLUMNS_MIN = 40
 
 function turnLines(turn: TurnView, images: ImagePlaces, columns: number): readonly string[] {
-  const blocks: string[] = []
-  let calls: string[] = []
-  const endCalls = (): void => {
-    if (calls.length > 0) blocks.push(calls.join('\n'))
-    calls = []
-  }
-  let last: Speaker | null = null
-  for (const view of turn.views) {
-    const speaker = speakerOf(view, last)
-    if (speaker !== null) {
-      endCalls()
-      blocks.push(`${speaker}:`)
-      last = speaker
-    }
-    if (view.kind === 'tool' && view.call.whole === null) {
-      calls.push(callLine(view.call, columns))
-      continue
-    }
-    endCalls()
-    blocks.push(viewText(view, images, columns))
-  }
-  endCalls()
+  const blocks = [
+    ...gatherBlocks(turn, {
+      speaker: (speaker) => `${speaker}:`,
+      line: (call) => callLine(call, columns),
+      view: (view) => viewText(view, images, columns),
+    }),
+  ]
   const changed = changedFiles(turn)
   if (changed.length > 0) {
     const told = changed.map(({ path, added, removed }) => `${safeName(path)} +${added} -${removed}`)
