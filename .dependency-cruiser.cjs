@@ -16,6 +16,20 @@ const ALLOWED = {
   store: ['source', 'record', 'graph', 'conversation', 'load'],
   prose: ['digest', 'redact'],
   notebook: ['source', 'record', 'graph', 'conversation', 'digest', 'redact', 'render', 'load', 'search', 'prose'],
+  server: [
+    'source',
+    'record',
+    'graph',
+    'conversation',
+    'digest',
+    'redact',
+    'render',
+    'load',
+    'search',
+    'store',
+    'notebook',
+  ],
+  web: ['server'],
   cli: [
     'source',
     'record',
@@ -29,11 +43,15 @@ const ALLOWED = {
     'store',
     'prose',
     'notebook',
+    'server',
   ],
 }
 
 /** Where another folder may be reached for its types alone. */
 const TYPES_ONLY = { record: ['source'], conversation: ['source'] }
+
+/** The browser knows what the server says, and nothing of how. */
+const API = '^src/server/api\\.ts$'
 
 /** The core runs in a browser: no file system, clock, environment or network. */
 const PURE = ['base', 'record', 'graph', 'conversation', 'digest', 'redact', 'render']
@@ -60,6 +78,13 @@ module.exports = {
   forbidden: [
     ...walls,
     ...types,
+    {
+      name: 'web-knows-the-api',
+      comment: 'the browser shares one file with the server',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/server/', pathNot: API },
+    },
     {
       name: 'pure-core',
       comment: 'the core touches nothing of the world',

@@ -6,6 +6,7 @@ import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { build as buildPage } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -41,6 +42,8 @@ for (const [name, path] of Object.entries(parts)) {
   })
   await bundle.close()
 }
+// The page that `clew serve` shows.
+await buildPage({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: join(next, 'web') } })
 chmodSync(join(next, 'bin', 'clew.js'), 0o755)
 rmSync(dist, { recursive: true, force: true })
 renameSync(next, dist)

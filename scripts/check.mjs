@@ -7,6 +7,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name)
 const steps = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['types', bin('tsc'), ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the page', bin('tsc'), ['--noEmit', '-p', 'src/web/tsconfig.json']],
   ['types of tests', bin('tsc'), ['--noEmit', '-p', 'test/tsconfig.json']],
   ['import walls', bin('depcruise'), ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']],
   ['dead code', bin('knip'), ['--no-progress']],

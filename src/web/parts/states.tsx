@@ -1,0 +1,33 @@
+// What stands where content will be, or cannot be.
+
+import type { JSX, ReactNode } from 'react'
+
+export function Loading({ what = 'Loading' }: { readonly what?: string }): JSX.Element {
+  return (
+    <p className="state" role="status">
+      {what}…
+    </p>
+  )
+}
+
+export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): JSX.Element {
+  return (
+    <div className="state failed" role="alert">
+      <p>{error.message}</p>
+      {onRetry === undefined ? null : (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): JSX.Element {
+  return (
+    <div className="state empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
