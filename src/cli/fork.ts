@@ -3,6 +3,7 @@ import { locateRecord } from '../conversation/locate.ts'
 import type { Turn } from '../conversation/model.ts'
 import { readFull } from '../conversation/reading.ts'
 import type { OpenSession } from '../load/session.ts'
+import { resumeCommand } from '../render/resume-command.ts'
 import { toJson } from '../render/terminal.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -10,7 +11,6 @@ import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { openReference } from './reference.ts'
-import { resumeCommand } from './resume-command.ts'
 
 const OPTIONS = { ...ROOT_OPTIONS, at: { type: 'string' }, title: { type: 'string' } } as const
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { summarise } from '../conversation/summary.ts'
 import type { OpenSession } from '../load/session.ts'
+import { resumeCommand } from '../render/resume-command.ts'
 import { toJson } from '../render/terminal.ts'
 import { FORMAT_VERSION } from '../store/client-record.ts'
 import { resumedChain } from '../store/dialect.ts'
@@ -15,7 +16,6 @@ import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts
 import { Failure } from './failure.ts'
 import { bringUpIndex } from './indexed.ts'
 import { openReference } from './reference.ts'
-import { resumeCommand } from './resume-command.ts'
 import { conversationFilter } from './scope.ts'
 
 const OPTIONS = {

@@ -86,7 +86,8 @@ export function partsOf(turn: Turn, bodyOf: BodyOf): readonly Part[] {
   return parts
 }
 
-function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
+/** Any record but one of a Reply. */
+export function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
   const { envelope } = record
   const ref = refOf(envelope)
   switch (envelope.kind) {
@@ -143,7 +144,11 @@ function replyPart(record: PlacedRecord, reply: Reply, calls: ReadonlyMap<string
   return { kind: 'reply', record: refOf(record.envelope), records, messageId, model, blocks }
 }
 
-function blocksOf(body: Body | null, calls: ReadonlyMap<string, ToolCall>, bodyOf: BodyOf): readonly ReplyBlock[] {
+export function blocksOf(
+  body: Body | null,
+  calls: ReadonlyMap<string, ToolCall>,
+  bodyOf: BodyOf,
+): readonly ReplyBlock[] {
   // The event-log dialect writes a tool call as a record of its own.
   if (body?.['type'] === 'tool_use')
     return [toolBlock({ ...body, input: body['toolInput'] ?? body['input'] }, calls, bodyOf)]

@@ -34,7 +34,7 @@ export function toolCallsOf(
   return calls
 }
 
-function statusOf(id: string, result: PlacedRecord | null): ToolStatus {
+export function statusOf(id: string, result: PlacedRecord | null): ToolStatus {
   if (result === null) return 'pending'
   const denial = result.envelope.links?.toolDenialKind
   if (denial === 'interrupted') return 'interrupted'

@@ -19,11 +19,24 @@ export interface ContextReading {
 }
 
 export function readContext(thread: Thread, rule: TipRule): ContextReading {
-  const links = contextLinks(thread, { walksUnknownTypes: rule === 'resume' })
-  if (rule === 'resume') bridgeBreaks(thread, links)
+  const links = linksOf(thread, rule)
   const fileTip = tipByFileOrder(thread, links)
   const tip = rule === 'resume' ? resumeTip(thread, links, fileTip) : fileTip
-  if (tip === null) return { tip: null, nodes: [] }
+  return tip === null ? { tip: null, nodes: [] } : readUpTo(thread, links, rule, tip)
+}
+
+/** What the model saw when it came to this node, by the rule of the client's own resume. */
+export function readContextAt(thread: Thread, node: number): ContextReading {
+  return readUpTo(thread, linksOf(thread, 'resume'), 'resume', node)
+}
+
+function linksOf(thread: Thread, rule: TipRule): ContextLinks {
+  const links = contextLinks(thread, { walksUnknownTypes: rule === 'resume' })
+  if (rule === 'resume') bridgeBreaks(thread, links)
+  return links
+}
+
+function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: number): ContextReading {
   const path = pathTo(links, tip)
   const kept = rule === 'resume' ? fromLastBoundary(thread, path) : path
   const chain = putBackSiblings(thread, links, kept)

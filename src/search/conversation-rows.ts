@@ -3,6 +3,8 @@
 
 import type { ListedConversation } from '../load/list.ts'
 import type { Database } from './database.ts'
+import type { PackedLayout } from './layouts.ts'
+import { LayoutWriter } from './layouts.ts'
 import type { WovenProject } from './weave.ts'
 import { setApart } from './words.ts'
 
@@ -11,6 +13,8 @@ export interface ConversationRow {
   readonly models: readonly string[]
   readonly gitBranches: readonly string[]
   readonly turns: Uint8Array
+  /** Null where the stored one is still right. */
+  readonly layout: PackedLayout | null
 }
 
 type Statement = ReturnType<Database['prepare']>
@@ -25,6 +29,7 @@ export class ConversationRows {
   readonly #unstamp: Statement
   readonly #titleOf: Statement
   readonly #titlesOf: Statement
+  readonly #layouts: LayoutWriter
 
   constructor(database: Database) {
     this.#putProject = database.prepare(
@@ -56,6 +61,7 @@ export class ConversationRows {
     this.#titleOf = database.prepare(
       "SELECT json_extract(summary, '$.title') AS title FROM conversation WHERE file = ?",
     )
+    this.#layouts = new LayoutWriter(database)
     this.#unstamp = database.prepare("UPDATE project SET stamp = '' WHERE id = ?")
   }
 
@@ -72,8 +78,12 @@ export class ConversationRows {
       for (const other of others as unknown as readonly { readonly project: number }[]) this.#unstamp.run(other.project)
       const title = found?.row.title ?? ''
       if (title !== titles.get(file)) this.#rename(file, title)
-      if (found === null) continue
+      if (found === null) {
+        this.#layouts.drop(file)
+        continue
+      }
       this.#put.run(id, file, ...values)
+      if (found.layout !== null) this.#layouts.put(file, found.layout)
       kept.push(file)
     }
     this.#drop.run(id, JSON.stringify(kept))

@@ -1,6 +1,7 @@
 // The open index with search in it: one handle for a command or a library user.
 
 import type { FoundArchive } from '../load/archive.ts'
+import type { ListedConversation } from '../load/list.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { Conversations } from './conversations.ts'
 import { describeFromIndex } from './describe.ts'
@@ -8,6 +9,7 @@ import type { ExactOptions, ExactResult } from './exact.ts'
 import { searchExact } from './exact.ts'
 import type { Ingested, IngestOptions } from './ingest.ts'
 import { KeptIndex } from './kept-index.ts'
+import { StoredLayouts } from './layouts.ts'
 import type { SearchOptions, SearchResult } from './model.ts'
 import { knownFiles } from './plan.ts'
 import { literalOf } from './query.ts'
@@ -22,11 +24,13 @@ export interface FoundAnywhere extends ExactResult {
 
 export class Index extends KeptIndex {
   #conversations: Conversations | null = null
+  #layouts: StoredLayouts | null = null
   #scoped: { readonly archive: FoundArchive; readonly files: readonly number[] | null } | null = null
 
   override async refresh(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
     this.#scoped = null
     this.#conversations = null
+    this.#layouts = null
     return super.refresh(archive, options)
   }
 
@@ -34,6 +38,32 @@ export class Index extends KeptIndex {
     const scope = this.#scope(archive, filter)
     this.#conversations ??= new Conversations(this.database)
     return searchIndex(this.database, options, { scope, nowMs, conversations: this.#conversations })
+  }
+
+  /** What a list shows of the conversation in this file. */
+  row(path: string): ListedConversation | null {
+    const found = this.database
+      .prepare('SELECT summary FROM conversation JOIN file ON file.id = conversation.file WHERE path = ?')
+      .get(path) as { readonly summary: string } | undefined
+    return found === undefined ? null : (JSON.parse(found.summary) as ListedConversation)
+  }
+
+  /** Conversations that say they go on from this one or were forked from it. */
+  children(id: string): readonly { readonly id: string; readonly relation: 'continues' | 'forkOf' }[] {
+    const rows = this.database
+      .prepare(
+        `SELECT DISTINCT summary ->> '$.sessionId' AS id,
+         iif(summary ->> '$.continues' = ?1, 'continues', 'forkOf') AS relation
+         FROM conversation WHERE summary ->> '$.continues' = ?1 OR summary ->> '$.forkOf' = ?1`,
+      )
+      .all(id)
+    return rows as unknown as ReturnType<Index['children']>
+  }
+
+  /** What a viewer reads of conversations. */
+  get layouts(): StoredLayouts {
+    this.#layouts ??= new StoredLayouts(this.database)
+    return this.#layouts
   }
 
   /** Words first; when none matches, the text wherever it stands: inside of words and beyond what is indexed. */

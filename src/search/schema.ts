@@ -109,4 +109,24 @@ CREATE TABLE usage_page(
 -- All files are read again. What is known of deleted ones stays, without their tokens.
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}';
 `,
+  `
+-- The live Branch of a conversation as Rows, by the number of its file; the stamp says from which files it was made.
+CREATE TABLE layout(
+  file INTEGER PRIMARY KEY,
+  stamp TEXT NOT NULL,
+  head TEXT NOT NULL,         -- LayoutHead, as JSON
+  turns BLOB NOT NULL
+) STRICT;
+CREATE TABLE layout_page(
+  file INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  rows BLOB NOT NULL,
+  PRIMARY KEY(file, number)
+) STRICT, WITHOUT ROWID;
+-- Who goes on from a conversation is asked whenever one is opened.
+CREATE INDEX conversation_by_continues ON conversation(summary ->> '$.continues');
+CREATE INDEX conversation_by_fork ON conversation(summary ->> '$.forkOf');
+-- Every project is woven again, which makes the layouts.
+UPDATE project SET stamp = '';
+`,
 ]

@@ -4,6 +4,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { Woven } from '../conversation/build.ts'
 import { turnPlaces } from '../conversation/turn-places.ts'
 import type { FoundArchive, Project } from '../load/archive.ts'
 import { wovenRows } from '../load/list.ts'
@@ -12,6 +13,8 @@ import type { Envelope } from '../record/model.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ConversationRow } from './conversation-rows.ts'
 import type { Database } from './database.ts'
+import type { PackedLayout } from './layouts.ts'
+import { layoutStamp, layoutStamps, packLayout } from './layouts.ts'
 import type { KnownFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
 import { storedReader } from './stored.ts'
@@ -76,10 +79,11 @@ export function* weaveProjects(
     stale.flatMap(({ project }) => project.files),
   )
   const read = storedReader(database, known)
+  const stamps = layoutStamps(database)
   for (const { project, stamp } of stale) {
     // A file that the index could not read keeps its project out of it: the disk is asked each time.
     if (project.files.some((file) => isUnread(file, known.get(file.path)?.size))) continue
-    yield { project, stamp, rows: rowsOf(project, known, read) }
+    yield { project, stamp, rows: rowsOf(project, known, read, stamps) }
   }
 }
 
@@ -88,6 +92,7 @@ function* rowsOf(
   project: Project,
   known: ReadonlyMap<string, KnownFile>,
   read: ReadFile,
+  stamps: ReadonlyMap<number, string>,
 ): Generator<readonly [number, ConversationRow | null], void, void> {
   const others = new Set(project.files.map((file) => file.path))
   for (const { row, woven, main } of wovenRows(project, read)) {
@@ -97,12 +102,23 @@ function* rowsOf(
     others.delete(path)
     const { branches, turns } = turnPlaces(woven)
     const places = Buffer.concat([branches, turns].map((one) => Buffer.from(one.buffer)))
-    yield [file.id, { row, ...usedIn(main.transcript.envelopes), turns: places }]
+    const layout = changedLayout(woven, known, stamps.get(file.id))
+    yield [file.id, { row, ...usedIn(main.transcript.envelopes), turns: places, layout }]
   }
   for (const path of others) {
     const file = known.get(path)
     if (file !== undefined) yield [file.id, null]
   }
+}
+
+/** Null when the one that is stored was made from the same files. */
+function changedLayout(
+  woven: Woven,
+  known: ReadonlyMap<string, KnownFile>,
+  before: string | undefined,
+): PackedLayout | null {
+  const stamp = layoutStamp(woven, known)
+  return stamp === before ? null : packLayout(woven, known, stamp)
 }
 
 function isUnread(file: TranscriptFile, size: number | undefined): boolean {

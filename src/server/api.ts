@@ -268,14 +268,14 @@ export interface Place extends ReadingChoice {
   readonly ref: string
 }
 
-/** GET /api/conversations/:id/call?ref=REF&call=ID (and `agent`): a tool call opened. */
+/** GET /api/conversations/:id/call?row=N&call=ID (and which Reading): a tool call opened. */
 export interface CallView {
   readonly line: CallLine
   readonly face: CallFace
   /** As the tool wrote it, ANSI colours and all. */
   readonly output: Text
   readonly images: readonly ImageView[]
-  /** The whole of an output that was too long for its record; /spill?ref=REF&call=ID brings it. */
+  /** The whole of an output that was too long for its record; /spill?row=N&call=ID brings it. */
   readonly spill: { readonly path: string; readonly bytes: number | null } | null
 }
 

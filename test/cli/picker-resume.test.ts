@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { resumeCommand } from '../../src/cli/resume-command.ts'
+import { resumeCommand } from '../../src/render/resume-command.ts'
 import { asFileName, forbiddenIn, HOSTILE } from './hostile.ts'
 import { environment, newFolder } from './run.ts'
 

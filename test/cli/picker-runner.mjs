@@ -11,7 +11,7 @@ const [dist, root, pidFile, mode = ''] = process.argv.slice(2)
 writeFileSync(pidFile, String(process.pid))
 const load = (path) => import(pathToFileURL(`${dist}/${path}`).href)
 const { pick } = await load('cli/picker.js')
-const { resumeCommand } = await load('cli/resume-command.js')
+const { resumeCommand } = await load('render/resume-command.js')
 const { styleOf } = await load('render/style.js')
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z')

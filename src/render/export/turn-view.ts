@@ -6,6 +6,7 @@ import type { PlacedRecord, Subagent, ToolCall, Turn } from '../../conversation/
 import type { BodyOf, Part, ReplyBlock } from '../../conversation/parts.ts'
 import { contentOf, partsOf } from '../../conversation/parts.ts'
 import type { Body } from '../../record/model.ts'
+import { injectionLabel, said, subtypeLabel } from '../system-words.ts'
 import { callView } from './call-view.ts'
 import type { Choice } from './choice.ts'
 import { showsInjection, showsSystem, withoutReminders } from './choice.ts'
@@ -72,10 +73,10 @@ function viewsOf(part: Part, record: PlacedRecord | undefined, calls: Calls, sou
       return part.blocks.flatMap((block) => blockViews(block, id, calls, source))
     case 'injection':
       if (!showsInjection(part.injection, choice)) return []
-      return [{ kind: 'system', id, label: INJECTION_LABELS[part.injection] ?? part.injection, text: said(part.text) }]
+      return [{ kind: 'system', id, label: injectionLabel(part.injection), text: said(part.text) }]
     case 'system':
       if (!showsSystem(part.subtype, choice) || part.text === '') return []
-      return [{ kind: 'system', id, label: labelOf(part.subtype ?? 'note'), text: said(part.text) }]
+      return [{ kind: 'system', id, label: subtypeLabel(part.subtype ?? 'note'), text: said(part.text) }]
     case 'recap':
       return choice.recaps ? [{ kind: 'recap', id, text: part.text }] : []
     case 'tool-result':
@@ -113,30 +114,7 @@ function blockViews(block: ReplyBlock, id: string | null, calls: Calls, source: 
   }
 }
 
-const INJECTION_LABELS: Readonly<Record<string, string>> = {
-  'command-output': 'output of the command',
-  'task-notification': 'a task reports',
-  interrupt: 'interrupted',
-  reminder: 'reminder',
-  coordinator: 'from another agent',
-}
-
-function labelOf(subtype: string): string {
-  if (subtype === 'local_command') return 'command'
-  return subtype.replaceAll('_', ' ')
-}
-
-const TAG = /<\/?(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/g
-
-/** `/rename` is written with its name, its message and its arguments in tags of the client's own. */
-function said(text: string): string {
-  const name = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1]?.trim()
-  if (name === undefined) return text.replace(TAG, '').trim()
-  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? ''
-  return `${name.startsWith('/') ? '' : '/'}${name}${words === '' ? '' : ` ${words}`}`
-}
-
 function attachmentView(subtype: string | null, body: Body | null, id: string | null): View {
   const text = JSON.stringify(body?.['attachment'] ?? null, null, 2)
-  return { kind: 'system', id, label: `attached by the client: ${labelOf(subtype ?? 'unknown')}`, text }
+  return { kind: 'system', id, label: `attached by the client: ${subtypeLabel(subtype ?? 'unknown')}`, text }
 }

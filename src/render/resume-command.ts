@@ -1,4 +1,4 @@
-import { safeName } from '../render/terminal.ts'
+import { safeName } from './terminal.ts'
 
 export interface Resumable {
   readonly sessionId: string
@@ -32,5 +32,5 @@ function quoteWord(word: string): string {
 }
 
 function octalBytes(text: string): string {
-  return Array.from(Buffer.from(text, 'utf8'), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  return Array.from(new TextEncoder().encode(text), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }

@@ -1,0 +1,124 @@
+// A Layout with what surrounds it: the Branches there are, where they leave the one that is read, and its compactions.
+
+import type { OutlineBranch } from '../graph/outline.ts'
+import type { ThreadNode } from '../graph/thread.ts'
+import type { Woven } from './build.ts'
+import type { Layout, Row } from './layout.ts'
+import { layoutOf } from './layout.ts'
+import type { Turn } from './model.ts'
+import type { Reading } from './reading.ts'
+
+export interface ReadingLayout extends Layout {
+  readonly branches: readonly BranchFacts[]
+  readonly forks: readonly RowFork[]
+  readonly boundaries: readonly RowBoundary[]
+}
+
+export interface BranchFacts {
+  readonly number: number
+  readonly parent: number | null
+  readonly forkUuid: string | null
+  readonly tipUuid: string | null
+  readonly turns: number
+  readonly startedMs: number | null
+  readonly endedMs: number | null
+}
+
+/** Branches that go another way from this Row on. */
+export interface RowFork {
+  readonly row: number
+  readonly branches: readonly number[]
+}
+
+export interface RowBoundary {
+  readonly row: number
+  readonly trigger: string | null
+  readonly preTokens: number | null
+  readonly postTokens: number | null
+}
+
+export function readingLayout(woven: Woven, { turns, branch, rule }: Reading): ReadingLayout {
+  const layout = layoutOf(turns)
+  const rowAt = rowFinder(layout.rows)
+  return {
+    ...layout,
+    branches: woven.outline.branches.map((one, number) => branchFacts(woven, one, number)),
+    forks: rule === 'full' ? forksOf(woven, branch, rowAt) : [],
+    boundaries: boundariesOf(turns, rowAt),
+  }
+}
+
+type FindRow = (transcript: number, offset: number) => number | undefined
+
+/** Made when it is first asked: most conversations have neither forks nor compactions. */
+function rowFinder(rows: readonly Row[]): FindRow {
+  let known: Map<string, number> | null = null
+  return (transcript, offset) => {
+    if (known === null) {
+      known = new Map()
+      for (const [index, { record, calls, further }] of rows.entries()) {
+        const spots = [record, ...further, ...calls.flatMap(({ result }) => result ?? [])]
+        for (const spot of spots) known.set(`${spot.transcript}:${spot.offset}`, index)
+      }
+    }
+    return known.get(`${transcript}:${offset}`)
+  }
+}
+
+function branchFacts(woven: Woven, { parent, fork, path }: OutlineBranch, number: number): BranchFacts {
+  const { nodes } = woven.joined
+  let turns = 0
+  for (const index of path) if ((nodes[index] as ThreadNode).first.kind === 'prompt') turns++
+  const [first, last] = [path[0], path.at(-1)].map((index) => (index === undefined ? undefined : nodes[index]))
+  return {
+    number,
+    parent,
+    forkUuid: fork === null ? null : (nodes[fork] as ThreadNode).uuid,
+    tipUuid: last?.uuid ?? null,
+    turns,
+    startedMs: first?.first.timestampMs ?? null,
+    endedMs: last?.first.timestampMs ?? null,
+  }
+}
+
+function forksOf(woven: Woven, read: number, rowAt: FindRow): readonly RowFork[] {
+  const { branches } = woven.outline
+  const { nodes } = woven.joined
+  const forks = new Map<number, number[]>()
+  const add = (fork: number, branch: number): void => {
+    const { transcript, first } = nodes[fork] as ThreadNode
+    const row = rowAt(transcript, first.offset)
+    if (row === undefined) return
+    const known = forks.get(row)
+    if (known === undefined) forks.set(row, [branch])
+    else known.push(branch)
+  }
+  // From the Branch that is read back to the root: each ancestor goes another way where it was left.
+  const line = new Set<number>()
+  for (let at: number | null = read; at !== null && !line.has(at); ) {
+    line.add(at)
+    const { parent, fork }: OutlineBranch = branches[at] ?? NOWHERE
+    if (parent !== null && fork !== null) add(fork, parent)
+    at = parent
+  }
+  for (const [number, { parent, fork }] of branches.entries()) {
+    if (!line.has(number) && parent !== null && line.has(parent) && fork !== null) add(fork, number)
+  }
+  return [...forks].sort(([one], [other]) => one - other).map(([row, found]) => ({ row, branches: found }))
+}
+
+const NOWHERE: OutlineBranch = { parent: null, fork: null, path: [], beside: new Map() }
+
+function boundariesOf(turns: readonly Turn[], rowAt: FindRow): readonly RowBoundary[] {
+  const found: RowBoundary[] = []
+  for (const { records } of turns) {
+    for (const { transcript, envelope } of records) {
+      const { kind, boundary, offset } = envelope
+      if (kind !== 'boundary') continue
+      const row = rowAt(transcript, offset)
+      const { trigger = null, preTokens = null, postTokens = null } = boundary ?? {}
+      if (row !== undefined) found.push({ row, trigger, preTokens, postTokens })
+    }
+  }
+  return found
+}

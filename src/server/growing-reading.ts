@@ -1,0 +1,184 @@
+// The live Branch of a session that is being written. What is appended becomes Rows at once, without weaving anything
+// again; whatever is no plain growth is handed to whoever can weave. The file is asked for its size ten times a second:
+// notices of the system come late or not at all on some file systems.
+
+import { closeSync, statSync } from 'node:fs'
+import type { LayoutEnd, NamedRecord } from '../conversation/growing-layout.ts'
+import { GrowingLayout } from '../conversation/growing-layout.ts'
+import type { Row, RowTurn } from '../conversation/layout.ts'
+import type { Envelope } from '../record/model.ts'
+import { addLine, openReader } from '../record/transcript.ts'
+import { readLines } from '../source/lines.ts'
+import { isProblem, openTranscript } from '../source/open.ts'
+import type { OpenReading } from './open-reading.ts'
+import type { RecordBytes } from './record-bytes.ts'
+import { envelopeAt } from './row-views.ts'
+
+export interface Grown {
+  readonly version: string
+  readonly rows: number
+  readonly turns: number
+  readonly changedFrom: number
+}
+
+/** A Reading, and where in its file what is not in it begins. */
+export interface ReadTo {
+  readonly reading: OpenReading
+  readonly offset: number
+  readonly line: number
+}
+
+export interface GrowingSource {
+  readonly path: string
+  readonly bytes: RecordBytes
+  readonly start: () => ReadTo | null
+  /** Made from the file as it is now. */
+  readonly again: () => ReadTo | null
+}
+
+const POLL_MS = 100
+/** So much is read before others get a turn. */
+const STEP_BYTES = 1 << 23
+/** Replies further back than this are over. */
+const NAMED_MAX = 16
+
+export class GrowingReading {
+  readonly #source: GrowingSource
+  readonly #listeners = new Set<(grown: Grown) => void>()
+  readonly #timer: NodeJS.Timeout
+  #at: ReadTo | null
+  #layout: GrowingLayout | null = null
+  #identity: number
+  #made = 0
+
+  constructor(source: GrowingSource) {
+    this.#source = source
+    this.#at = source.start()
+    this.#identity = inodeOf(source.path)
+    this.#timer = setInterval(() => this.#poll(), POLL_MS)
+    this.#timer.unref()
+  }
+
+  get reading(): OpenReading | null {
+    const base = this.#at?.reading ?? null
+    const layout = this.#layout
+    if (base === null || layout === null) return base
+    const turns = allTurns(base, layout)
+    return {
+      ...base,
+      version: this.#version(base),
+      rows: layout.rowCount,
+      turns: turns.length,
+      rowsAt: (from, count) => grownRows(base, layout, from, count),
+      allTurns: () => turns,
+    }
+  }
+
+  /** Answers with a function that leaves, which says how many are left. */
+  listen(onGrown: (grown: Grown) => void): () => number {
+    this.#listeners.add(onGrown)
+    return () => {
+      this.#listeners.delete(onGrown)
+      return this.#listeners.size
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #version({ version }: OpenReading): string {
+    return this.#made === 0 ? version : `${version} ${this.#made}`
+  }
+
+  #poll(): void {
+    const at = this.#at
+    const stat = statSync(this.#source.path, { throwIfNoEntry: false })
+    if (stat === undefined) return
+    if (at === null || stat.ino !== this.#identity || stat.size < at.offset) {
+      this.#identity = stat.ino
+      this.#again()
+    } else if (stat.size > at.offset) this.#read(at)
+  }
+
+  #read(at: ReadTo): void {
+    const opened = openTranscript(this.#source.path)
+    if (isProblem(opened)) return
+    const found: Envelope[] = []
+    let { offset, line } = at
+    try {
+      const reader = openReader(this.#source.path)
+      for (const one of readLines(opened.fd, { offset, number: line })) {
+        if (!one.ended) break
+        addLine(reader, one)
+        offset = one.offset + one.length
+        line = one.number + 1
+        if (offset - at.offset > STEP_BYTES) break
+      }
+      found.push(...reader.envelopes)
+    } finally {
+      closeSync(opened.fd)
+    }
+    if (offset === at.offset) return
+    this.#layout ??= growingLayout(at.reading, this.#source.bytes)
+    const layout = this.#layout
+    if (layout !== null && found.every((envelope) => layout.add(envelope))) {
+      this.#at = { reading: at.reading, offset, line }
+      const changedFrom = layout.takeChanged()
+      if (changedFrom < layout.rowCount) this.#tell(changedFrom)
+    } else this.#again()
+  }
+
+  /** Rows before the one that changed first keep their places; which one that is nobody knows here. */
+  #again(): void {
+    this.#at = this.#source.again()
+    this.#layout = null
+    this.#made++
+    this.#tell(0)
+  }
+
+  #tell(changedFrom: number): void {
+    const { reading } = this
+    if (reading === null) return
+    const { version, rows, turns } = reading
+    for (const listener of this.#listeners) listener({ version, rows, turns, changedFrom })
+  }
+}
+
+function allTurns(base: OpenReading, layout: GrowingLayout): readonly RowTurn[] {
+  return [...base.allTurns().slice(0, -1), ...layout.turns]
+}
+
+function grownRows(base: OpenReading, layout: GrowingLayout, from: number, count: number): readonly Row[] {
+  const first = layout.rowCount - layout.rows.length
+  const before = from < first ? base.rowsAt(from, Math.min(count, first - from)) : []
+  return [...before, ...layout.rows.slice(Math.max(0, from - first), Math.max(0, from + count - first))]
+}
+
+/** Null for a conversation without a Turn: it is small, and can be made again. */
+function growingLayout(reading: OpenReading, bytes: RecordBytes): GrowingLayout | null {
+  const turn = reading.allTurns().at(-1)
+  if (turn === undefined || reading.isSubagent) return null
+  const rows = reading.rowsAt(turn.row, turn.rows)
+  const hasBoundary = reading.boundaries.some(({ row }) => row >= turn.row)
+  const end: LayoutEnd = { turn, rows, named: namesOf(reading, rows, bytes), hasBoundary }
+  return new GrowingLayout(end)
+}
+
+/** The last replies, and those that wait for a result. */
+function namesOf(reading: OpenReading, rows: readonly Row[], bytes: RecordBytes): ReadonlyMap<Row, NamedRecord> {
+  const named = new Map<Row, NamedRecord>()
+  const replies = rows.filter(({ kind }) => kind === 'reply')
+  const recent = new Set(replies.slice(-NAMED_MAX))
+  for (const row of replies) {
+    if (!recent.has(row) && !row.calls.some(({ result }) => result === null)) continue
+    const body = bytes.body(reading.paths[row.record.transcript] ?? '', row.record)
+    const envelope = envelopeAt(body, row.record, false)
+    if (envelope !== null) named.set(row, envelope)
+  }
+  return named
+}
+
+function inodeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? 0
+}

@@ -1,0 +1,221 @@
+// Which conversations are looked at. The live Branch comes from its Layout in the index, without reading a transcript;
+// whatever else somebody wants to see (another Branch, what the model saw, a Subagent) is woven from stored Envelopes,
+// and the last few that were woven are kept.
+
+import { statSync } from 'node:fs'
+import type { Woven } from '../conversation/build.ts'
+import { readContextTurns, readFull } from '../conversation/reading.ts'
+import { readContextAt } from '../conversation/reading-at.ts'
+import { readingLayout } from '../conversation/reading-layout.ts'
+import { summarise } from '../conversation/summary.ts'
+import { mainFiles } from '../load/archive.ts'
+import type { ListedConversation } from '../load/list.ts'
+import type { OpenSession } from '../load/session.ts'
+import { openSession, openSubagent } from '../load/session.ts'
+import type { TranscriptFile } from '../source/model.ts'
+import type { ReadingChoice, Relative } from './api.ts'
+import type { Grown, ReadTo } from './growing-reading.ts'
+import { GrowingReading } from './growing-reading.ts'
+import type { OpenReading } from './open-reading.ts'
+import { madeReading, storedReading } from './open-reading.ts'
+import { RecordBytes } from './record-bytes.ts'
+import { parseRef } from './record-ref.ts'
+import type { ServerWorld } from './server-world.ts'
+
+/** Each may be some ten megabytes. */
+const KEPT_MAX = 2
+
+interface KeptSession {
+  readonly stamp: string
+  readonly session: OpenSession
+  readonly readings: Map<string, OpenReading>
+}
+
+export class OpenConversations {
+  readonly bytes = new RecordBytes()
+  readonly #world: ServerWorld
+  readonly #kept = new Map<string, KeptSession>()
+  readonly #growing = new Map<string, GrowingReading>()
+  #files: { readonly archive: object; readonly byId: ReadonlyMap<string, TranscriptFile> } | null = null
+
+  constructor(world: ServerWorld) {
+    this.#world = world
+  }
+
+  /** The transcript of a session, looked up among those that were found: an id is never a path. */
+  file(id: string): TranscriptFile | null {
+    const archive = this.#world.archive()
+    if (this.#files?.archive !== archive) {
+      const byId = new Map<string, TranscriptFile>()
+      for (const file of mainFiles(archive)) {
+        const known = file.sessionId === null ? undefined : byId.get(file.sessionId)
+        // One session stored twice is still one session: its newer file is taken.
+        if (file.sessionId !== null && (known === undefined || known.modifiedMs < file.modifiedMs))
+          byId.set(file.sessionId, file)
+      }
+      this.#files = { archive, byId }
+    }
+    return this.#files.byId.get(id) ?? null
+  }
+
+  row(file: TranscriptFile): ListedConversation {
+    const stored = this.#world.index.row(file.path)
+    if (stored !== null) return stored
+    const summary = summarise(this.session(file).woven, 0)
+    return { ...summary, modifiedMs: summary.lastRecordMs ?? file.modifiedMs, sizeBytes: file.sizeBytes }
+  }
+
+  /** Null when there is no such Branch, Subagent or record. */
+  reading(file: TranscriptFile, choice: ReadingChoice): OpenReading | null {
+    if (isLive(choice)) return this.#growing.get(file.path)?.reading ?? this.#stored(file) ?? this.#made(file, choice)
+    return this.#made(file, choice)
+  }
+
+  /** Tells when the live Branch has more to show. Everybody who follows the same conversation hears the same. */
+  follow(id: string, onGrown: (grown: Grown) => void): { readonly stop: () => void } {
+    const file = this.file(id)
+    if (file === null) return { stop: () => undefined }
+    let growing = this.#growing.get(file.path)
+    if (growing === undefined) {
+      growing = new GrowingReading({
+        path: file.path,
+        bytes: this.bytes,
+        start: () => this.#storedTo(file) ?? this.#madeTo(file),
+        again: () => this.#madeTo(file),
+      })
+      this.#growing.set(file.path, growing)
+    }
+    const one = growing
+    const leave = one.listen(onGrown)
+    return {
+      stop: () => {
+        if (leave() === 0) {
+          one.close()
+          this.#growing.delete(file.path)
+        }
+      },
+    }
+  }
+
+  /** Conversations that go on from this one or were forked from it. */
+  children(id: string): readonly Relative[] {
+    return this.#world.index.children(id)
+  }
+
+  session(file: TranscriptFile): OpenSession {
+    return this.#keep(file).session
+  }
+
+  close(): void {
+    for (const one of this.#growing.values()) one.close()
+    this.#growing.clear()
+    this.bytes.close()
+  }
+
+  #stored(file: TranscriptFile): OpenReading | null {
+    const { layouts } = this.#world.index
+    const head = layouts.head(file.path)
+    return head === null ? null : storedReading(layouts, head, layouts.paths(head))
+  }
+
+  #storedTo(file: TranscriptFile): ReadTo | null {
+    const { layouts } = this.#world.index
+    const head = layouts.head(file.path)
+    if (head === null || head.hasTail === 1) return null
+    return { reading: storedReading(layouts, head, layouts.paths(head)), offset: head.offset, line: head.line }
+  }
+
+  /** As the file stands at this moment, whatever the archive knows of it. */
+  #madeTo(file: TranscriptFile): ReadTo | null {
+    const found = this.#newest(file)
+    const stat = statSync(found.path, { throwIfNoEntry: false })
+    if (stat === undefined) return null
+    const now = { ...found, sizeBytes: stat.size, modifiedMs: stat.mtimeMs }
+    const { main } = this.#keep(now, found).session
+    const reading = this.#made(now, LIVE, found)
+    if (reading === null) return null
+    const { account, lineCount, transcript } = main
+    // A last line without an end goes on, or ends, in the same line.
+    const isOpen = account.tail > 0 || transcript.problems.some(({ code }) => code === 'no-final-newline')
+    return { reading, offset: account.sizeBytes - account.tail, line: isOpen ? lineCount : lineCount + 1 }
+  }
+
+  #newest(file: TranscriptFile): TranscriptFile {
+    return this.file(file.sessionId ?? '') ?? file
+  }
+
+  #made(file: TranscriptFile, choice: ReadingChoice, found = file): OpenReading | null {
+    const kept = this.#keep(file, found)
+    const key = JSON.stringify(choice)
+    const known = kept.readings.get(key)
+    if (known !== undefined) return known
+    const made = makeReading(kept.session, choice, kept.stamp)
+    if (made !== null) kept.readings.set(key, made)
+    return made
+  }
+
+  /** `found` is the file as the archive has it; `file` may be newer. */
+  #keep(file: TranscriptFile, found = file): KeptSession {
+    const files = this.#ownFiles(found).map((one) => (one === found ? file : one))
+    const stamp = files.map(({ path, sizeBytes, modifiedMs }) => `${path} ${sizeBytes} ${modifiedMs}`).join('\n')
+    const known = this.#kept.get(file.path)
+    if (known?.stamp === stamp) return known
+    const archive = this.#world.archive()
+    const project = archive.projects.find((one) => one.files.includes(found)) ?? { key: '', root: '' }
+    const own = { ...project, files, sizeBytes: 0 }
+    const { read } = this.#world.index.access()
+    const session = openSession({ roots: [], projects: [own], problems: [] }, file, 'resume', read)
+    const kept = { stamp, session, readings: new Map() }
+    this.#kept.delete(file.path)
+    this.#kept.set(file.path, kept)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest)
+    return kept
+  }
+
+  /** The transcript, what its Layout says it goes on from, and its Subagents: not the other hundred of its project. */
+  #ownFiles(file: TranscriptFile): readonly TranscriptFile[] {
+    const head = this.#world.index.layouts.head(file.path)
+    const earlier = new Set(head === null ? [] : this.#world.index.layouts.paths(head))
+    const all = this.#world.archive().projects.flatMap(({ files }) => files)
+    return all.filter(
+      (one) =>
+        one === file ||
+        earlier.has(one.path) ||
+        (one.role === 'subagent' && one.sessionId !== null && one.sessionId === file.sessionId),
+    )
+  }
+}
+
+const LIVE: ReadingChoice = { reading: 'full', branch: 0, agent: null, at: null }
+
+function isLive({ reading, branch, agent }: ReadingChoice): boolean {
+  return reading === 'full' && branch === 0 && agent === null
+}
+
+function makeReading(session: OpenSession, choice: ReadingChoice, stamp: string): OpenReading | null {
+  const woven = choice.agent === null ? session.woven : openSubagent(session, choice.agent, 'resume')
+  if (woven === null || choice.branch >= Math.max(1, woven.outline.branches.length)) return null
+  const reading =
+    choice.reading === 'full'
+      ? readFull(woven, choice.branch)
+      : choice.at === null
+        ? readContextTurns(woven)
+        : readContextAt(woven, parseRef(choice.at) ?? NO_RECORD)
+  if (reading === null) return null
+  const paths = [woven.source.main.path, ...woven.source.earlier.map(({ path }) => path)]
+  return madeReading(readingLayout(woven, reading), { choice, version: `made ${keyOf(stamp)}`, paths })
+}
+
+const NO_RECORD = { transcript: -1, offset: -1 }
+
+/** Short, and another one whenever a file has changed. */
+function keyOf(stamp: string): string {
+  let key = 0
+  for (let at = 0; at < stamp.length; at++) key = (key * 31 + stamp.charCodeAt(at)) >>> 0
+  return key.toString(36)
+}
+
+export function wovenOf(session: OpenSession, agent: string | null): Woven | null {
+  return agent === null ? session.woven : openSubagent(session, agent, 'resume')
+}
