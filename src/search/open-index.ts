@@ -7,6 +7,8 @@ import { Conversations } from './conversations.ts'
 import { describeFromIndex } from './describe.ts'
 import type { ExactOptions, ExactResult } from './exact.ts'
 import { searchExact } from './exact.ts'
+import type { FoundInFile } from './find-in-file.ts'
+import { findInFile } from './find-in-file.ts'
 import type { Ingested, IngestOptions } from './ingest.ts'
 import { KeptIndex } from './kept-index.ts'
 import { StoredLayouts } from './layouts.ts'
@@ -58,6 +60,10 @@ export class Index extends KeptIndex {
       )
       .all(id)
     return rows as unknown as ReturnType<Index['children']>
+  }
+
+  findInFile(path: string, typed: string): FoundInFile {
+    return findInFile(this.database, path, typed)
   }
 
   /** What a viewer reads of conversations. */

@@ -12,6 +12,7 @@ import { mainFiles } from '../load/archive.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { OpenSession } from '../load/session.ts'
 import { openSession, openSubagent } from '../load/session.ts'
+import type { FoundInFile } from '../search/find-in-file.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ReadingChoice, Relative } from './api.ts'
 import type { Grown, ReadTo } from './growing-reading.ts'
@@ -100,6 +101,11 @@ export class OpenConversations {
   /** Conversations that go on from this one or were forked from it. */
   children(id: string): readonly Relative[] {
     return this.#world.index.children(id)
+  }
+
+  /** Where in a transcript these words stand. */
+  wordsIn(path: string, typed: string): FoundInFile {
+    return this.#world.index.findInFile(path, typed)
   }
 
   session(file: TranscriptFile): OpenSession {

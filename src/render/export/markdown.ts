@@ -36,7 +36,7 @@ export function* markdownPieces(
   for (const turn of turns) yield turnMarkdown(turn, images)
 }
 
-function turnMarkdown(turn: TurnView, images: ImagePlaces): string {
+export function turnMarkdown(turn: TurnView, images: ImagePlaces): string {
   const time = dayAndTime(turn.startedMs)
   const worked = turn.durationMs === null || turn.durationMs < 1000 ? '' : ` (${duration(turn.durationMs)})`
   const blocks = [
