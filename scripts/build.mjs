@@ -24,6 +24,7 @@ const parts = {
   'ingest-worker': join('search', 'ingest-worker.js'),
   'weave-worker': join('search', 'weave-worker.js'),
   'scan-worker': join('search', 'scan-worker.js'),
+  'index-worker': join('server', 'index-worker.js'),
 }
 for (const [name, path] of Object.entries(parts)) {
   const bundle = await rolldown({

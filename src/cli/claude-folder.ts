@@ -1,9 +1,8 @@
 // Commands that look beside the transcripts (settings, live sessions, a trash of their own) need the Claude directory
 // itself. Its `projects` folder says where that is; any other folder with transcripts does not.
 
-import { existsSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
 import type { FoundArchive } from '../load/archive.ts'
+import { claudeFolder } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { openArchive } from './command.ts'
 import { Failure } from './failure.ts'
@@ -19,9 +18,4 @@ export function openClaudeFolders(command: string, roots: readonly string[] | un
     throw new Failure(`${command} needs a Claude directory, one with a “projects” folder in it, not ${wrong}`)
   }
   return found.join('\n') === archive.roots.join('\n') ? archive : openArchive(found, world)
-}
-
-export function claudeFolder(root: string): string | null {
-  if (existsSync(join(root, 'projects'))) return root
-  return basename(root) === 'projects' ? dirname(root) : null
 }

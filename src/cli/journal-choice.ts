@@ -1,12 +1,12 @@
 // What the options of the notebook mean, with what its settings file says for those that were not given.
 
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { dateAfter, dateIn, isDate, mondayOf, startOfDate, zoneName } from '../base/zone.ts'
+import { basename, dirname, resolve } from 'node:path'
+import { dateAfter, dateIn, isDate, mondayOf, zoneName } from '../base/zone.ts'
 import type { ListedConversation } from '../load/list.ts'
+import { dayOf } from '../notebook/day.ts'
 import { excluder } from '../notebook/exclude.ts'
 import type { Day } from '../notebook/gather.ts'
-import { list, number, object, text } from '../record/fields.ts'
+import { readJournalSettings } from '../notebook/settings.ts'
 import type { World } from './command.ts'
 import { wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
@@ -33,7 +33,8 @@ export interface JournalChoice {
 }
 
 export function chooseJournal(words: JournalWords, world: World): JournalChoice {
-  const settings = readSettings(world)
+  const { settings, wrong } = readJournalSettings(world)
+  if (settings === null) throw new Failure(wrong)
   const typed = words.tz ?? settings.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const zone = zoneName(typed)
   if (zone === null) throw new Failure(`there is no time zone “${typed}”; one is called Europe/Berlin, another UTC`)
@@ -54,61 +55,9 @@ export function chooseJournal(words: JournalWords, world: World): JournalChoice 
   }
 }
 
-export function dayOf(date: string, zone: string, startHour: number): Day {
-  return {
-    date,
-    fromMs: startOfDate(date, zone, startHour),
-    toMs: startOfDate(dateAfter(date, 1), zone, startHour),
-  }
-}
-
 function dateOf(word: string, today: string): string {
   if (word === 'today') return today
   if (word === 'yesterday') return dateAfter(today, -1)
   if (!isDate(word)) throw new Failure(`--date takes today, yesterday or a date like 2026-11-14, not “${word}”`)
   return word
-}
-
-interface Settings {
-  readonly out: string | null
-  readonly tz: string | null
-  readonly dayStart: number | null
-  readonly exclude: readonly string[]
-}
-
-const KEYS: ReadonlySet<string> = new Set(['out', 'tz', 'dayStart', 'exclude'])
-
-/** `$XDG_CONFIG_HOME/clew/journal.json`; none is there for most people. */
-function readSettings({ environment, home }: World): Settings {
-  const path = join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'clew', 'journal.json')
-  if (!existsSync(path)) return { out: null, tz: null, dayStart: null, exclude: [] }
-  const settings = object(parsed(path))
-  if (settings === null) throw new Failure(`${path}: not a JSON object`)
-  const strange = Object.keys(settings).find((key) => !KEYS.has(key))
-  if (strange !== undefined)
-    throw new Failure(`${path}: there is no setting “${strange}”; there are ${[...KEYS].join(', ')}`)
-  const dayStart = number(settings['dayStart'])
-  if (
-    settings['dayStart'] !== undefined &&
-    (dayStart === null || !Number.isInteger(dayStart) || dayStart < 0 || dayStart > 23)
-  )
-    throw new Failure(`${path}: dayStart takes an hour from 0 to 23`)
-  const exclude = settings['exclude'] === undefined ? [] : list(settings['exclude'])
-  if (exclude === null || !exclude.every((one) => typeof one === 'string'))
-    throw new Failure(`${path}: exclude takes a list of globs`)
-  const out = text(settings['out'])
-  return {
-    out: out === null ? null : resolve(dirname(path), out.replace(/^~(?=\/)/, home)),
-    tz: text(settings['tz']),
-    dayStart,
-    exclude,
-  }
-}
-
-function parsed(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new Failure(`${path}: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }

@@ -18,6 +18,11 @@ interface KnownCommand {
 
 const COMMANDS: readonly KnownCommand[] = [
   { name: 'list', summary: 'Conversations, newest first', load: async () => (await import('./list.ts')).list },
+  {
+    name: 'serve',
+    summary: 'All of it in a browser, on this machine alone',
+    load: async () => (await import('./serve.ts')).serve,
+  },
   { name: 'search', summary: 'Find anything ever said', load: async () => (await import('./search.ts')).search },
   { name: 'show', summary: 'One conversation, whole', load: async () => (await import('./show.ts')).show },
   {

@@ -3,7 +3,7 @@
 import type { Calendar } from '../digest/usage-calendar.ts'
 import { calendarWith } from '../digest/usage-calendar.ts'
 import type { UsageBound, UsageRange } from '../digest/usage-range.ts'
-import { boundOf } from '../digest/usage-range.ts'
+import { boundOf, isBackwards } from '../digest/usage-range.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
 
@@ -23,13 +23,6 @@ function boundFor(option: 'since' | 'until', typed: string | undefined, nowMs: n
   const bound = boundOf(typed, nowMs)
   if (bound === null) throw new Failure(`--${option} takes a date like 2026-11-14, or 30m, 12h, 7d, 2w; not “${typed}”`)
   return bound
-}
-
-function isBackwards({ since, until }: UsageRange, calendar: Calendar): boolean {
-  if (since === null || until === null) return false
-  if (since.kind === 'moment' && until.kind === 'moment') return until.ms < since.ms
-  const dayOf = (bound: UsageBound): string => (bound.kind === 'day' ? bound.day : calendar.dayOf(bound.ms))
-  return dayOf(until) < dayOf(since)
 }
 
 const MINUTE_MS = 60_000

@@ -1,12 +1,13 @@
 import { dateAfter, dateIn } from '../base/zone.ts'
 import type { JournalDay } from '../digest/journal.ts'
+import { dayOf } from '../notebook/day.ts'
 import { dayJson, longDate, standupMarkdown } from '../render/journal.ts'
 import { toJson } from '../render/terminal.ts'
 import type { Command, World } from './command.ts'
 import { parseWords } from './command.ts'
 import { Failure } from './failure.ts'
 import { JOURNAL_OPTIONS, journalDays } from './journal.ts'
-import { chooseJournal, dayOf } from './journal-choice.ts'
+import { chooseJournal } from './journal-choice.ts'
 import { openRedactor } from './redaction.ts'
 
 const OPTIONS = { ...JOURNAL_OPTIONS, 'no-redact': { type: 'boolean' } } as const

@@ -3,11 +3,11 @@
 
 import { existsSync } from 'node:fs'
 import type { FoundArchive } from '../load/archive.ts'
+import { onlyFiles } from '../load/archive.ts'
 import type { UsageFile } from '../load/usage.ts'
 import { readUsage } from '../load/usage.ts'
 import { indexPath } from '../search/database.ts'
 import { KeptIndex } from '../search/kept-index.ts'
-import type { TranscriptFile } from '../source/model.ts'
 import type { World } from './command.ts'
 import { orElse, withIndex } from './indexed.ts'
 
@@ -26,16 +26,7 @@ export async function usageSources(
     const { nowMs, progress } = world
     await index.refresh(archive, { nowMs, onProgress: progress.show, mostBytes: WORTH_WAITING_BYTES })
     const { files, stale } = index.usage(archive)
-    return stale.length === 0 ? files : [...files, ...(await readUsage(only(archive, stale), progress.show))]
+    return stale.length === 0 ? files : [...files, ...(await readUsage(onlyFiles(archive, stale), progress.show))]
   }
   return orElse(world, () => withIndex((path) => new KeptIndex(path), world, fromIndex), fromDisk)
-}
-
-function only(archive: FoundArchive, files: readonly TranscriptFile[]): FoundArchive {
-  const wanted = new Set(files)
-  const projects = archive.projects.map((project) => {
-    const own = project.files.filter((file) => wanted.has(file))
-    return { ...project, files: own, sizeBytes: own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
-  })
-  return { ...archive, projects: projects.filter(({ files: own }) => own.length > 0) }
 }

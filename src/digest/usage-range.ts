@@ -28,3 +28,10 @@ export function isInRange(ms: number | null, { since, until }: UsageRange, calen
   if (since !== null && (since.kind === 'day' ? calendar.dayOf(ms) < since.day : ms < since.ms)) return false
   return until === null || (until.kind === 'day' ? calendar.dayOf(ms) <= until.day : ms <= until.ms)
 }
+
+export function isBackwards({ since, until }: UsageRange, calendar: Calendar): boolean {
+  if (since === null || until === null) return false
+  if (since.kind === 'moment' && until.kind === 'moment') return until.ms < since.ms
+  const dayOf = (bound: UsageBound): string => (bound.kind === 'day' ? bound.day : calendar.dayOf(bound.ms))
+  return dayOf(until) < dayOf(since)
+}

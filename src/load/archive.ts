@@ -101,3 +101,13 @@ function projectOf(key: string, root: string, files: readonly TranscriptFile[]):
 export function mainFiles(archive: FoundArchive): readonly TranscriptFile[] {
   return archive.projects.flatMap((project) => project.files.filter((file) => file.role === 'main'))
 }
+
+/** The same archive with no other files than these. */
+export function onlyFiles(archive: FoundArchive, files: readonly TranscriptFile[]): FoundArchive {
+  const wanted = new Set(files)
+  const projects = archive.projects.map((project) => {
+    const own = project.files.filter((file) => wanted.has(file))
+    return { ...project, files: own, sizeBytes: own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
+  })
+  return { ...archive, projects: projects.filter(({ files: own }) => own.length > 0) }
+}

@@ -91,11 +91,7 @@ export function doctorJson(report: DoctorReport): string {
 
 export function doctorText(report: DoctorReport, layout: DoctorLayout): string {
   const sections = [
-    [
-      ...report.folders.flatMap((folder) => folderLines(folder, layout)),
-      ...expiringLines(report, layout),
-      ...hintLines(report, layout),
-    ],
+    [...cleanupLines(report, layout), ...expiringLines(report, layout), ...hintLines(report, layout)],
     diskLines(report, layout),
     doubleLines(report, layout),
   ]
@@ -103,6 +99,11 @@ export function doctorText(report: DoctorReport, layout: DoctorLayout): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')
+}
+
+/** What a person has to know about the clean-up of each folder. */
+export function cleanupLines({ folders }: Pick<DoctorReport, 'folders'>, layout: DoctorLayout): readonly string[] {
+  return folders.flatMap((folder) => folderLines(folder, layout))
 }
 
 /** As many days as nobody waits for. */
@@ -168,14 +169,30 @@ function leftText(daysLeft: number): string {
   return daysLeft < 1 ? 'under a day' : counted(Math.floor(daysLeft), 'day')
 }
 
-function hintLines({ folders, expiring }: DoctorReport, { home }: DoctorLayout): readonly string[] {
+function hintLines(report: Kept, { home }: DoctorLayout): readonly string[] {
+  return keepHints(report).map(
+    ({ path, line }) =>
+      `To keep them: ${line} in ${shortPath(safeName(path), home)}. Settings of a project or of an administrator may say otherwise; they were not looked at.`,
+  )
+}
+
+type Kept = Pick<DoctorReport, 'folders' | 'expiring'>
+
+export interface KeepHint {
+  /** The settings file. */
+  readonly path: string
+  readonly line: string
+}
+
+/** What to write where, so that the client keeps its transcripts. */
+export function keepHints({ folders, expiring }: Kept): readonly KeepHint[] {
   const short = folders.filter(
     ({ root, retention }) => retention.days < 365 || expiring.some((session) => session.root === root),
   )
-  return short.map(({ root, retention }) => {
-    const path = retention.source ?? retention.settings[0]?.path ?? `${root}/settings.json`
-    return `To keep them: "cleanupPeriodDays": ${FAR_DAYS} in ${shortPath(safeName(path), home)}. Settings of a project or of an administrator may say otherwise; they were not looked at.`
-  })
+  return short.map(({ root, retention }) => ({
+    path: retention.source ?? retention.settings[0]?.path ?? `${root}/settings.json`,
+    line: `"cleanupPeriodDays": ${FAR_DAYS}`,
+  }))
 }
 
 function diskLines({ projects, folders }: DoctorReport, { columns, style, home }: DoctorLayout): readonly string[] {

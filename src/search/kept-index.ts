@@ -57,6 +57,17 @@ export class KeptIndex {
     return files.filter((file) => (known.get(file.path)?.size ?? -1) !== file.sizeBytes).length
   }
 
+  /** For each project, by root and key with a NUL between: another text whenever its rows have become others. */
+  stamps(): ReadonlyMap<string, string> {
+    const rows = this.database.prepare('SELECT root, project_key AS key, stamp FROM project').all()
+    return new Map(
+      (rows as unknown as readonly { root: string; key: string; stamp: string }[]).map(({ root, key, stamp }) => [
+        `${root}\0${key}`,
+        stamp,
+      ]),
+    )
+  }
+
   close(): void {
     this.database.close()
   }

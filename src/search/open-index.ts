@@ -14,6 +14,8 @@ import { KeptIndex } from './kept-index.ts'
 import { StoredLayouts } from './layouts.ts'
 import type { SearchOptions, SearchResult } from './model.ts'
 import { knownFiles } from './plan.ts'
+import type { PromptTime } from './prompt-times.ts'
+import { promptTimes } from './prompt-times.ts'
 import { literalOf } from './query.ts'
 import type { ConversationFilter } from './scope.ts'
 import { filesInScope } from './scope.ts'
@@ -27,16 +29,25 @@ export interface FoundAnywhere extends ExactResult {
 export class Index extends KeptIndex {
   #conversations: Conversations | null = null
   #layouts: StoredLayouts | null = null
+  #searched: FoundArchive | null = null
   #scoped: { readonly archive: FoundArchive; readonly files: readonly number[] | null } | null = null
 
   override async refresh(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
-    this.#scoped = null
-    this.#conversations = null
-    this.#layouts = null
+    this.forget()
     return super.refresh(archive, options)
   }
 
+  /** What was looked up once is looked up anew: somebody else has brought the index up to date. */
+  forget(): void {
+    this.#scoped = null
+    this.#conversations = null
+    this.#layouts = null
+  }
+
   search(archive: FoundArchive, options: SearchOptions, filter: ConversationFilter, nowMs: number): SearchResult {
+    // Another process may have brought the index up to an archive that was found since.
+    if (this.#searched !== archive) this.#conversations = null
+    this.#searched = archive
     const scope = this.#scope(archive, filter)
     this.#conversations ??= new Conversations(this.database)
     return searchIndex(this.database, options, { scope, nowMs, conversations: this.#conversations })
@@ -93,6 +104,11 @@ export class Index extends KeptIndex {
   exact(archive: FoundArchive, options: ExactOptions): Promise<ExactResult> {
     const { read } = this.access()
     return searchExact(archive, options, read, describeFromIndex(this.database, archive, read))
+  }
+
+  /** When people asked something: each Prompt of the main transcripts once, whatever forks have copied it. */
+  prompts(archive: FoundArchive): readonly PromptTime[] {
+    return promptTimes(this.database, archive)
   }
 
   /** Which transcripts of the archive are in conversations that fit. */

@@ -376,8 +376,12 @@ export interface UsageAnswer {
   readonly by: string
   readonly rows: readonly UsageRow[]
   readonly total: UsageRow
+  /** Rows that are not sent along because there are so many; the total has them. */
+  readonly rowsLeft: number
   readonly notes: readonly string[]
   readonly priceDate: string
+  readonly priceSource: string
+  readonly timeZone: string
 }
 
 export interface UsageRow {
@@ -390,11 +394,25 @@ export interface UsageRow {
   readonly cacheReadTokens: number
   readonly cacheWrite5mTokens: number
   readonly cacheWrite1hTokens: number
+  /** Null as soon as something has no price. */
   readonly costUsd: number | null
+  /** What has a price, added up. */
+  readonly pricedCostUsd: number
+  /** Messages whose output tokens are known only in part. */
+  readonly partialMessages: number
+  readonly sessions: number
   readonly models: readonly string[]
+  /** By model and rate, one line of the bill each. */
+  readonly parts: readonly UsagePart[]
 }
 
-/** GET /api/usage/explain?by=…&key=…: from the raw records to the price, one line each. */
+export interface UsagePart {
+  readonly model: string
+  readonly tokens: number
+  readonly costUsd: number | null
+}
+
+/** GET /api/usage/explain?by=…&key=…: from the raw records to the price, one line each. Without a key, of the total. */
 export interface UsageExplained {
   readonly row: UsageRow
   readonly lines: readonly string[]
@@ -412,12 +430,25 @@ export interface JournalDay {
   readonly markdown: string
   readonly before: string | null
   readonly after: string | null
+  /** Where a text in backticks leads to: `2ab65b76#07338147`, `claude --resume …`. */
+  readonly citations: Readonly<Record<string, CitedPlace>>
+}
+
+export interface CitedPlace {
+  readonly id: string
+  readonly agentId: string | null
+  /** A uuid or @offset; null for the conversation as a whole. */
+  readonly record: string | null
 }
 
 /** GET /api/health */
 export interface Health {
+  /** Those with problems, the worst first. */
   readonly files: readonly FileHealth[]
+  /** Files with problems that are not sent along because there are so many. */
+  readonly filesLeft: number
   readonly totals: HealthTotals
+  readonly codes: readonly ProblemTally[]
   readonly drift: readonly {
     readonly kind: string
     readonly name: string
@@ -425,6 +456,19 @@ export interface Health {
     readonly count: number
   }[]
   readonly retention: Retention
+  /** What each project takes on disk, the largest first. */
+  readonly disk: readonly { readonly project: string; readonly sessions: number; readonly bytes: number }[]
+}
+
+/** All problems of one kind, whether they are sent along or not. */
+export interface ProblemTally {
+  readonly code: string
+  readonly severity: string
+  readonly meaning: string
+  /** What Clew does about it. */
+  readonly deed: string
+  readonly count: number
+  readonly files: number
 }
 
 export interface HealthTotals {
@@ -440,10 +484,14 @@ export interface FileHealth {
   readonly file: string
   readonly path: string
   readonly id: string | null
+  readonly agentId: string | null
+  readonly title: string | null
   readonly sizeBytes: number
   readonly records: number
+  /** Records that the live tip reaches. */
   readonly reached: number
   readonly problems: readonly ProblemView[]
+  readonly problemsLeft: number
 }
 
 export interface ProblemView {
@@ -453,13 +501,27 @@ export interface ProblemView {
   readonly line: number | null
   readonly offset: number | null
   readonly length: number | null
+  readonly count: number
 }
 
 /** What the client's clean-up will delete, and where the disk went: lines as `clew doctor` says them. */
 export interface Retention {
   readonly days: number | null
-  readonly expiring: readonly { readonly id: string; readonly title: string; readonly daysLeft: number }[]
+  readonly withinDays: number
+  readonly expiring: readonly ExpiringView[]
+  /** All that go within those days, sent along or not. */
+  readonly expiringTotal: number
   readonly lines: readonly string[]
+  /** What to write into which settings file, so that they stay. */
+  readonly keep: readonly { readonly path: string; readonly line: string }[]
+}
+
+export interface ExpiringView {
+  readonly id: string
+  readonly title: string
+  readonly project: string
+  readonly sizeBytes: number
+  readonly daysLeft: number
 }
 
 /** GET /api/live?conversation=ID (server-sent): each message is one of these. */

@@ -2,7 +2,7 @@
 // A root may be a Claude directory, its `projects` folder, one project, any folder with transcripts, or one transcript.
 
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 export interface RootChoice {
   readonly roots: readonly string[]
@@ -25,4 +25,10 @@ export function chooseRoots(settings: RootSettings): RootChoice {
   const configured = environment['CLAUDE_CONFIG_DIR']
   const places = configured ? [resolve(configured)] : [join(home, '.claude'), join(home, '.config', 'claude')]
   return { roots: places.filter(existsSync), missing: [] }
+}
+
+/** The Claude directory that a root is or lies in; any other folder with transcripts does not say where that is. */
+export function claudeFolder(root: string): string | null {
+  if (existsSync(join(root, 'projects'))) return root
+  return basename(root) === 'projects' ? dirname(root) : null
 }

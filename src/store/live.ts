@@ -14,17 +14,45 @@ export function liveSessions(
   isRunning: (pid: number) => boolean = runs,
 ): ReadonlyMap<string, number> {
   const live = new Map<string, number>()
-  const folder = join(root, 'sessions')
-  for (const name of disk.names(folder)) {
-    if (!name.endsWith('.json')) continue
-    const said = readObject(disk, join(folder, name))
-    const sessionId = said?.['sessionId']
-    const pid = said?.['pid'] ?? Number(/^(?:pid-)?(\d+)\.json$/.exec(name)?.[1])
-    if (typeof sessionId !== 'string' || typeof pid !== 'number' || live.has(sessionId)) continue
-    // Zero and below would mean groups of processes.
-    if (Number.isSafeInteger(pid) && pid > 0 && isRunning(pid)) live.set(sessionId, pid)
+  for (const { sessionId, pid } of openSessions(disk, root, isRunning)) {
+    if (!live.has(sessionId)) live.set(sessionId, pid)
   }
   return live
+}
+
+export interface OpenSession {
+  readonly sessionId: string
+  readonly pid: number
+  /** As the client calls it: busy, waiting, idle, shell. Older clients do not say. */
+  readonly status: string | null
+  readonly cwd: string | null
+  readonly startedMs: number | null
+}
+
+export function openSessions(
+  disk: Disk,
+  root: string,
+  isRunning: (pid: number) => boolean = runs,
+): readonly OpenSession[] {
+  const folder = join(root, 'sessions')
+  return disk.names(folder).flatMap((name) => {
+    const said = name.endsWith('.json') ? readObject(disk, join(folder, name)) : null
+    const sessionId = said?.['sessionId']
+    const pid = said?.['pid'] ?? Number(/^(?:pid-)?(\d+)\.json$/.exec(name)?.[1])
+    if (said === null || typeof sessionId !== 'string' || typeof pid !== 'number') return []
+    // Zero and below would mean groups of processes.
+    if (!Number.isSafeInteger(pid) || pid <= 0 || !isRunning(pid)) return []
+    const { status, cwd, startedAt } = said
+    return [
+      {
+        sessionId,
+        pid,
+        status: typeof status === 'string' ? status : null,
+        cwd: typeof cwd === 'string' ? cwd : null,
+        startedMs: typeof startedAt === 'number' ? startedAt : null,
+      },
+    ]
+  })
 }
 
 const SIZE_BYTES_MAX = 1 << 20

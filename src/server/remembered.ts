@@ -1,0 +1,26 @@
+// What takes a while to find out is found out once for all who ask, as long as the archive is the one it was made from.
+
+import type { FoundArchive } from '../load/archive.ts'
+import type { ServerWorld } from './server-world.ts'
+
+/** The index may learn of deleted files a moment after the archive was found. */
+const GOOD_FOR_MS = 30_000
+
+export function remembered<Value>(
+  world: ServerWorld,
+  make: (archive: FoundArchive) => Promise<Value>,
+): () => Promise<Value> {
+  let kept: { readonly archive: FoundArchive; readonly madeMs: number; readonly value: Promise<Value> } | null = null
+  return () => {
+    const archive = world.archive()
+    const nowMs = world.nowMs()
+    if (kept?.archive === archive && nowMs - kept.madeMs < GOOD_FOR_MS) return kept.value
+    const made = { archive, madeMs: nowMs, value: make(archive) }
+    kept = made
+    // What failed is tried again by the next one who asks.
+    made.value.catch(() => {
+      if (kept === made) kept = null
+    })
+    return made.value
+  }
+}
