@@ -16,6 +16,7 @@ import type { RunningSessions } from './running-sessions.ts'
 import { searchRoutes } from './search-routes.ts'
 import type { ServerWorld } from './server-world.ts'
 import { usageRoutes } from './usage-routes.ts'
+import { wholeRoutes } from './whole-routes.ts'
 
 export interface AppParts {
   readonly world: ServerWorld
@@ -32,6 +33,7 @@ export function makeApp({ world, conversations, list, news, sessions, files, onE
   const app = new Hono()
   homeRoutes(app, world, list)
   conversationRoutes(app, conversations)
+  wholeRoutes(app, conversations)
   searchRoutes(app, world)
   usageRoutes(app, world)
   journalRoutes(app, world)
