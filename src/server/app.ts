@@ -1,7 +1,7 @@
 // All routes, as a list: a topic is one line.
 
 import { Hono } from 'hono'
-import { RefusedRequest } from './ask-parts.ts'
+import { Refused } from './asked.ts'
 import { conversationRoutes } from './conversation-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { HomeList } from './home-list.ts'
@@ -42,7 +42,7 @@ export function makeApp({ world, conversations, list, news, sessions, files, onE
   app.all('/api/*', (context) => context.json({ error: 'there is no such question' }, 404))
   pageRoutes(app, files)
   app.onError((error, context) => {
-    if (error instanceof RefusedRequest) return context.json({ error: error.message }, error.status)
+    if (error instanceof Refused) return context.json({ error: error.message }, error.status)
     onError(error)
     return context.json({ error: 'something went wrong inside Clew; the terminal says more' }, 500)
   })

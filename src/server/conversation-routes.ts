@@ -11,12 +11,13 @@ import { shownKind } from '../render/export/images.ts'
 import { resumeCommand } from '../render/resume-command.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ConversationHead, Place, ReadingHead, TurnHead, TurnWindow } from './api.ts'
-import { nameParameter, RefusedRequest, readingChoice, wholeParameter } from './ask-parts.ts'
+import { Refused, textAsked } from './asked.ts'
 import { placeOf } from './find-place.ts'
 import { homeRow } from './home-row.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import type { OpenReading } from './open-reading.ts'
 import { findCall, openedCall, recordImages, SPILL_MAX } from './opened-call.ts'
+import { readingAsked, wholeAsked } from './reading-asked.ts'
 import { parseRef } from './record-ref.ts'
 import { envelopeAt, ROWS_MAX, replyBlocks, rowView, rowWindow } from './row-views.ts'
 
@@ -47,22 +48,22 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
 
   app.get(`${at}/rows`, (context) => {
     const { reading } = opened(context, conversations)
-    const from = wholeParameter(context, 'from', 0)
-    return context.json(rowWindow(reading, bytes, from, wholeParameter(context, 'count', 60)))
+    const from = wholeAsked(context, 'from', 0)
+    return context.json(rowWindow(reading, bytes, from, wholeAsked(context, 'count', 60)))
   })
 
   app.get(`${at}/row`, (context) => {
     const { reading } = opened(context, conversations)
-    const index = wholeParameter(context, 'row', 0)
+    const index = wholeAsked(context, 'row', 0)
     const [row] = reading.rowsAt(index, 1)
-    if (row === undefined) throw new RefusedRequest(`there is no row ${index}`, 404)
+    if (row === undefined) throw new Refused(`there is no row ${index}`, 404)
     return context.json(rowView(reading, bytes, row, index))
   })
 
   app.get(`${at}/turns`, (context) => {
     const { reading } = opened(context, conversations)
-    const from = wholeParameter(context, 'from', 0)
-    const count = Math.min(wholeParameter(context, 'count', 100), ROWS_MAX)
+    const from = wholeAsked(context, 'from', 0)
+    const count = Math.min(wholeAsked(context, 'count', 100), ROWS_MAX)
     const turns = reading.allTurns()
     const window: TurnWindow = {
       version: reading.version,
@@ -79,10 +80,10 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
 
   app.get(`${at}/place`, (context) => {
     const { file, reading } = opened(context, conversations)
-    const record = nameParameter(context, 'record')
-    if (record === null) throw new RefusedRequest('“record” takes a uuid, or @ and an offset')
+    const record = textAsked(context, 'record')
+    if (record === null) throw new Refused('“record” takes a uuid, or @ and an offset')
     const place: Place | null = placeOf(conversations, file, reading, record)
-    if (place === null) throw new RefusedRequest('the conversation has no such record', 404)
+    if (place === null) throw new Refused('the conversation has no such record', 404)
     return context.json(place)
   })
 
@@ -90,7 +91,7 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
     const { file, reading } = opened(context, conversations)
     const { row, id } = callOf(context, reading)
     const found = findCall(reading, bytes, row, id)
-    if (found === null) throw new RefusedRequest('the record makes no such call', 404)
+    if (found === null) throw new Refused('the record makes no such call', 404)
     return context.json(openedCall(found, file.sessionFolder))
   })
 
@@ -99,7 +100,7 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
     const { row, id } = callOf(context, reading)
     const path = findCall(reading, bytes, row, id)?.spillPath ?? null
     const spill = path === null ? null : readSpill(file.sessionFolder, path, SPILL_MAX)
-    if (spill === null) throw new RefusedRequest('that output is not there any more', 404)
+    if (spill === null) throw new Refused('that output is not there any more', 404)
     return plainText(spill.text)
   })
 
@@ -107,7 +108,7 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
     const { reading } = opened(context, conversations)
     const { path, ref } = recordOf(context, reading)
     const found = bytes.read(path, ref)
-    if (found === null) throw new RefusedRequest('no record is there', 404)
+    if (found === null) throw new Refused('no record is there', 404)
     return plainText(found.toString('utf8'))
   })
 
@@ -115,16 +116,16 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
     const { reading } = opened(context, conversations)
     const { path, ref } = recordOf(context, reading)
     const body = bytes.body(path, ref)
-    if (body === null) throw new RefusedRequest('no record is there', 404)
-    return plainText(wholeText(body, ref, wholeParameter(context, 'block', 0), reading))
+    if (body === null) throw new Refused('no record is there', 404)
+    return plainText(wholeText(body, ref, wholeAsked(context, 'block', 0), reading))
   })
 
   app.get(`${at}/image`, (context) => {
     const { reading } = opened(context, conversations)
     const { path, ref } = recordOf(context, reading)
-    const image = recordImages(bytes.body(path, ref))[wholeParameter(context, 'number', 0)]
+    const image = recordImages(bytes.body(path, ref))[wholeAsked(context, 'number', 0)]
     const kind = image === undefined ? null : shownKind(image)
-    if (image === undefined || kind === null) throw new RefusedRequest('no image that can be shown is there', 404)
+    if (image === undefined || kind === null) throw new Refused('no image that can be shown is there', 404)
     return new Response(Buffer.from(image.base64, 'base64'), { headers: { 'content-type': `image/${kind}` } })
   })
 
@@ -148,9 +149,9 @@ export interface Opened {
 
 export function opened(context: Context, conversations: OpenConversations): Opened {
   const file = conversations.file(context.req.param('id') ?? '')
-  if (file === null) throw new RefusedRequest('there is no such conversation', 404)
-  const reading = conversations.reading(file, readingChoice(context))
-  if (reading === null) throw new RefusedRequest('the conversation has no such branch, subagent or record', 404)
+  if (file === null) throw new Refused('there is no such conversation', 404)
+  const reading = conversations.reading(file, readingAsked(context))
+  if (reading === null) throw new Refused('the conversation has no such branch, subagent or record', 404)
   return { file, reading }
 }
 
@@ -163,18 +164,18 @@ function recordOf(
   reading: OpenReading,
 ): { readonly path: string; readonly ref: NonNullable<ReturnType<typeof parseRef>> } {
   const ref = parseRef(context.req.query('ref') ?? '')
-  if (ref === null) throw new RefusedRequest('“ref” takes what a row calls its ref')
+  if (ref === null) throw new Refused('“ref” takes what a row calls its ref')
   const path = reading.paths[ref.transcript]
-  if (path === undefined) throw new RefusedRequest('the conversation has no such file', 404)
+  if (path === undefined) throw new Refused('the conversation has no such file', 404)
   return { path, ref }
 }
 
 /** The Row of a call is named by its number, which spares looking for it. */
 function callOf(context: Context, reading: OpenReading): { readonly row: Row; readonly id: string } {
-  const index = wholeParameter(context, 'row', 0)
+  const index = wholeAsked(context, 'row', 0)
   const [row] = reading.rowsAt(index, 1)
-  const id = nameParameter(context, 'call')
-  if (row === undefined || id === null) throw new RefusedRequest('“row” and “call” name a call', 404)
+  const id = textAsked(context, 'call')
+  if (row === undefined || id === null) throw new Refused('“row” and “call” name a call', 404)
   return { row, id }
 }
 

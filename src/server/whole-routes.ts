@@ -5,12 +5,13 @@ import type { Hono } from 'hono'
 import { readFull } from '../conversation/reading.ts'
 import { agentHeads } from './agent-heads.ts'
 import type { FoundRows } from './api.ts'
-import { nameParameter, RefusedRequest, wholeParameter } from './ask-parts.ts'
+import { Refused, textAsked } from './asked.ts'
 import { opened } from './conversation-routes.ts'
 import { markdownOf } from './markdown-text.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import { wovenOf } from './open-conversations.ts'
 import type { OpenReading } from './open-reading.ts'
+import { wholeAsked } from './reading-asked.ts'
 import { timelineOf } from './timeline.ts'
 
 export function wholeRoutes(app: Hono, conversations: OpenConversations): void {
@@ -28,8 +29,8 @@ export function wholeRoutes(app: Hono, conversations: OpenConversations): void {
 
   app.get(`${at}/find`, (context) => {
     const { reading } = opened(context, conversations)
-    const typed = nameParameter(context, 'q')
-    if (typed === null) throw new RefusedRequest('“q” takes the words to look for')
+    const typed = textAsked(context, 'q')
+    if (typed === null) throw new Refused('“q” takes the words to look for')
     const path = reading.paths[0] ?? ''
     const { offsets, isBounded } = conversations.wordsIn(path, typed)
     const found: FoundRows = { version: reading.version, rows: rowsAt(reading, new Set(offsets)), isBounded }
@@ -40,8 +41,8 @@ export function wholeRoutes(app: Hono, conversations: OpenConversations): void {
     const { file, reading } = opened(context, conversations)
     const session = conversations.session(file)
     const woven = wovenOf(session, reading.choice.agent)
-    if (woven === null) throw new RefusedRequest('the conversation has no such subagent', 404)
-    const number = wholeParameter(context, 'turn', 0)
+    if (woven === null) throw new Refused('the conversation has no such subagent', 404)
+    const number = wholeAsked(context, 'turn', 0)
     const turns = readFull(woven, reading.choice.branch).turns
     const wanted = number === 0 ? turns : turns.filter((turn) => turn.number === number)
     const detail = context.req.query('detail') === 'full' ? 'full' : 'compact'
