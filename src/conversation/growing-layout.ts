@@ -3,7 +3,9 @@
 // again. What it does not decline comes out as if it had been made from all records at once.
 
 import type { Envelope, Usage } from '../record/model.ts'
+import { isMessage } from '../record/roles.ts'
 import { highestUsage } from '../record/usage-record.ts'
+import type { Growth } from './growth.ts'
 import type { Row, RowCall, RowTurn, Spot } from './layout.ts'
 import { addRow, NO_CALL, plainRow, spotOf, uuidKey } from './layout.ts'
 import type { PlacedRecord } from './model.ts'
@@ -15,6 +17,7 @@ export interface LayoutEnd {
   /** The calls of these Rows that wait for a result, and what the last replies are called: Rows do not say. */
   readonly named: ReadonlyMap<Row, NamedRecord>
   readonly hasBoundary: boolean
+  readonly growth: Growth
 }
 
 export type NamedRecord = Pick<Envelope, 'toolUses' | 'messageId' | 'requestId' | 'uuid' | 'line' | 'blockIndex'>
@@ -41,10 +44,22 @@ export class GrowingLayout {
   #lastMessageKey = 0
   #calls = new Map<string, OpenCall>()
   #replies = new Map<string, OpenReply>()
-  #hasBoundary: boolean
+  readonly #hasBoundary: boolean
+  readonly #canGrow: boolean
+  #loose: ReadonlySet<number>
+  /** The last message and what hangs on it. */
+  #line: Set<number>
+  #hasPointer: boolean
+  /** A queued prompt stands in the Turn: what comes next may make it the Prompt of another. */
+  readonly #hasQueued: boolean
   #changedFrom: number
 
-  constructor({ turn, rows, named, hasBoundary }: LayoutEnd) {
+  constructor({ turn, rows, named, hasBoundary, growth }: LayoutEnd) {
+    this.#canGrow = growth.canGrow
+    this.#loose = new Set(growth.loose)
+    this.#line = new Set(growth.line)
+    this.#hasPointer = growth.hasPointer
+    this.#hasQueued = rows.some(({ kind, record: { key } }) => kind === 'prompt' && (key === 0 || this.#loose.has(key)))
     this.rows = [...rows]
     this.turns = [turn]
     this.#firstRow = turn.row
@@ -69,18 +84,24 @@ export class GrowingLayout {
 
   /** False when the record is declined; nothing has changed then. */
   add(envelope: Envelope): boolean {
-    if (envelope.isSidechain) return true
+    // Old clients kept Subagents in the same file: what they do changes what is known of the call.
+    if (envelope.isSidechain || this.#hasQueued || !this.#canGrow) return false
     if (envelope.uuid === null) return this.#isHarmless(envelope)
     const { kind, parentUuid, links, type } = envelope
     const key = uuidKey(envelope.uuid)
-    if (this.#keys.has(key) || parentUuid === null || links?.logicalParentUuid !== undefined) return false
-    if (kind === 'boundary' || (kind === 'prompt' && type !== 'user')) return false
+    if (this.#keys.has(key) || parentUuid === null) return false
+    if (this.#loose.has(key) || this.#loose.has(uuidKey(parentUuid))) return false
+    if (this.#hasPointer && isMessage(envelope) && !this.#line.has(uuidKey(parentUuid))) return false
+    if (links?.logicalParentUuid !== undefined) return false
+    if (kind === 'boundary' || kind === 'unknown' || (kind === 'prompt' && type !== 'user')) return false
     const record: PlacedRecord = { transcript: 0, envelope }
     const isTaken = kind === 'prompt' ? this.#addPrompt(record) : this.#addBelow(record)
     if (!isTaken) return false
     this.#keys.add(key)
     if (kind !== 'progress') this.#lastKey = key
-    if (type === 'user' || type === 'assistant') this.#lastMessageKey = key
+    if (isMessage(envelope)) this.#line = new Set([key])
+    else if (this.#line.has(uuidKey(parentUuid))) this.#line.add(key)
+    if (isMessage(envelope)) this.#lastMessageKey = key
     this.#touchTurn(envelope)
     return true
   }
@@ -88,17 +109,23 @@ export class GrowingLayout {
   #isHarmless({ type, links }: Envelope): boolean {
     if (type === 'queue-operation') return false
     const leaf = type === 'last-prompt' ? links?.leafUuid : undefined
-    return leaf === undefined || uuidKey(leaf) === this.#lastMessageKey
+    if (leaf === undefined) return true
+    if (uuidKey(leaf) !== this.#lastMessageKey || !this.#line.has(this.#lastMessageKey)) return false
+    this.#hasPointer = true
+    return true
   }
 
   #addPrompt(record: PlacedRecord): boolean {
     const { parentUuid, timestampMs } = record.envelope
     const turn = this.#turn
-    if (uuidKey(parentUuid) !== this.#lastKey || this.#hasBoundary) return false
+    if (uuidKey(parentUuid) !== this.#lastKey || !this.#line.has(this.#lastKey) || this.#hasBoundary) return false
     const isPreparation =
       turn.promptRow < 0 && !this.rows.some(({ kind, turn: of }) => kind === 'reply' && of === turn.number)
-    if (isPreparation) this.#put({ ...turn, promptRow: this.rowCount, startedMs: timestampMs ?? turn.startedMs })
-    else {
+    if (isPreparation) {
+      this.#put({ ...turn, promptRow: this.rowCount, startedMs: timestampMs ?? turn.startedMs })
+      // Whatever goes on from a preparation leaves the Prompt behind.
+      this.#loose = new Set([...this.#loose, ...this.#keys])
+    } else {
       const { number, segment } = turn
       const first = { number: number + 1, segment, row: this.rowCount, rows: 0, promptRow: this.rowCount }
       this.turns.push({ ...first, startedMs: timestampMs, endedMs: timestampMs, calls: 0, failures: 0 })

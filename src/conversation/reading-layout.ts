@@ -3,6 +3,8 @@
 import type { OutlineBranch } from '../graph/outline.ts'
 import type { ThreadNode } from '../graph/thread.ts'
 import type { Woven } from './build.ts'
+import type { Growth } from './growth.ts'
+import { growthOf } from './growth.ts'
 import type { Layout, Row } from './layout.ts'
 import { layoutOf } from './layout.ts'
 import type { Turn } from './model.ts'
@@ -12,6 +14,7 @@ export interface ReadingLayout extends Layout {
   readonly branches: readonly BranchFacts[]
   readonly forks: readonly RowFork[]
   readonly boundaries: readonly RowBoundary[]
+  readonly growth: Growth
 }
 
 export interface BranchFacts {
@@ -45,6 +48,7 @@ export function readingLayout(woven: Woven, { turns, branch, rule }: Reading): R
     branches: woven.outline.branches.map((one, number) => branchFacts(woven, one, number)),
     forks: rule === 'full' ? forksOf(woven, branch, rowAt) : [],
     boundaries: boundariesOf(turns, rowAt),
+    growth: growthOf(woven),
   }
 }
 

@@ -22,7 +22,8 @@ interface Pointer {
   readonly order: number
 }
 
-function lastPointer(thread: Thread, links: ContextLinks): Pointer | null {
+/** The last `last-prompt` that leads to a record which is there. */
+export function lastPointer(thread: Thread, links: Pick<ContextLinks, 'walked'>): Pointer | null {
   let pointer: Pointer | null = null
   for (const { envelope, order } of thread.loose) {
     const leafUuid = envelope.type === 'last-prompt' ? envelope.links?.leafUuid : undefined

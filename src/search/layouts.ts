@@ -3,6 +3,7 @@
 
 import { crc32 } from 'node:zlib'
 import type { Woven } from '../conversation/build.ts'
+import type { Growth } from '../conversation/growth.ts'
 import type { Row, RowTurn } from '../conversation/layout.ts'
 import { readFull } from '../conversation/reading.ts'
 import type { BranchFacts, ReadingLayout, RowBoundary, RowFork } from '../conversation/reading-layout.ts'
@@ -27,6 +28,7 @@ export interface LayoutHead {
   readonly branches: readonly BranchFacts[]
   readonly forks: readonly RowFork[]
   readonly boundaries: readonly RowBoundary[]
+  readonly growth: Growth
 }
 
 export interface StoredHead extends LayoutHead {
@@ -53,9 +55,9 @@ export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>)
 }
 
 export function packLayout(woven: Woven, known: ReadonlyMap<string, KnownFile>, stamp: string): PackedLayout {
-  const { rows, turns, branches, forks, boundaries }: ReadingLayout = readingLayout(woven, readFull(woven))
+  const { rows, turns, ...facts }: ReadingLayout = readingLayout(woven, readFull(woven))
   const files = pathsOf(woven).map((path) => known.get(path)?.id ?? 0)
-  const head: LayoutHead = { files, rows: rows.length, turns: turns.length, branches, forks, boundaries }
+  const head: LayoutHead = { files, rows: rows.length, turns: turns.length, ...facts }
   const pages: Uint8Array[] = []
   for (let at = 0; at < rows.length; at += PAGE_ROWS) pages.push(packRows(rows.slice(at, at + PAGE_ROWS)))
   return { stamp, head: JSON.stringify(head), turns: packTurns(turns), pages }

@@ -32,11 +32,14 @@ export interface GrowingSource {
   readonly path: string
   readonly bytes: RecordBytes
   readonly start: () => ReadTo | null
+  /** What the index has of it by now. */
+  readonly stored: () => ReadTo | null
   /** Made from the file as it is now. */
   readonly again: () => ReadTo | null
 }
 
 const POLL_MS = 100
+const COMPARE_MS = 2000
 /** So much is read before others get a turn. */
 const STEP_BYTES = 1 << 23
 /** Replies further back than this are over. */
@@ -50,6 +53,7 @@ export class GrowingReading {
   #layout: GrowingLayout | null = null
   #identity: number
   #made = 0
+  #comparedMs = 0
 
   constructor(source: GrowingSource) {
     this.#source = source
@@ -99,6 +103,18 @@ export class GrowingReading {
       this.#identity = stat.ino
       this.#again()
     } else if (stat.size > at.offset) this.#read(at)
+    else if (this.#layout !== null) this.#compare(at.offset)
+  }
+
+  /** A record that repeats one of long ago is taken for a new one here. The index knows better, as soon as it is there. */
+  #compare(offset: number): void {
+    const now = performance.now()
+    if (now - this.#comparedMs < COMPARE_MS) return
+    this.#comparedMs = now
+    const stored = this.#source.stored()
+    const { reading } = this
+    if (stored === null || reading === null || stored.offset !== offset) return
+    if (stored.reading.rows !== reading.rows || stored.reading.turns !== reading.turns) this.#again()
   }
 
   #read(at: ReadTo): void {
@@ -161,7 +177,8 @@ function growingLayout(reading: OpenReading, bytes: RecordBytes): GrowingLayout 
   if (turn === undefined || reading.isSubagent) return null
   const rows = reading.rowsAt(turn.row, turn.rows)
   const hasBoundary = reading.boundaries.some(({ row }) => row >= turn.row)
-  const end: LayoutEnd = { turn, rows, named: namesOf(reading, rows, bytes), hasBoundary }
+  const { growth } = reading
+  const end: LayoutEnd = { turn, rows, named: namesOf(reading, rows, bytes), hasBoundary, growth }
   return new GrowingLayout(end)
 }
 

@@ -82,6 +82,7 @@ export class OpenConversations {
         path: file.path,
         bytes: this.bytes,
         start: () => this.#storedTo(file) ?? this.#madeTo(file),
+        stored: () => this.#storedTo(file),
         again: () => this.#madeTo(file),
       })
       this.#growing.set(file.path, growing)

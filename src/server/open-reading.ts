@@ -1,5 +1,6 @@
 // One Reading of one conversation, open for windows: from a Layout in the index, or from one that was just made.
 
+import type { Growth } from '../conversation/growth.ts'
 import type { Row, RowTurn } from '../conversation/layout.ts'
 import { uuidKey } from '../conversation/layout.ts'
 import type { BranchFacts, ReadingLayout, RowBoundary, RowFork } from '../conversation/reading-layout.ts'
@@ -14,6 +15,7 @@ export interface OpenReading {
   readonly branches: readonly BranchFacts[]
   readonly forks: readonly RowFork[]
   readonly boundaries: readonly RowBoundary[]
+  readonly growth: Growth
   /** The files that the `transcript` of a Spot counts. */
   readonly paths: readonly string[]
   readonly isSubagent: boolean
@@ -33,6 +35,7 @@ export function storedReading(layouts: StoredLayouts, head: StoredHead, paths: r
     branches: head.branches,
     forks: head.forks,
     boundaries: head.boundaries,
+    growth: head.growth,
     paths,
     isSubagent: false,
     rowsAt: (from, count) => layouts.rows(head.file, from, Math.min(count, head.rows - from)),
@@ -58,6 +61,7 @@ export function madeReading(layout: ReadingLayout, { choice, version, paths }: M
     branches: layout.branches,
     forks: layout.forks,
     boundaries: layout.boundaries,
+    growth: layout.growth,
     paths,
     isSubagent: choice.agent !== null,
     rowsAt: (from, count) => layout.rows.slice(from, from + count),

@@ -3,6 +3,7 @@
 
 import { unpackUsage } from '../../src/load/usage-pack.ts'
 import type { Database } from '../../src/search/database.ts'
+import { StoredLayouts } from '../../src/search/layouts.ts'
 import { storedEnvelopes } from '../../src/search/stored.ts'
 
 export interface DumpedFile {
@@ -16,6 +17,7 @@ export interface DumpedFile {
   readonly calls: readonly unknown[]
   readonly title: string
   readonly conversations: readonly unknown[]
+  readonly layout: unknown
 }
 
 type Row = Readonly<Record<string, string | number | null | Uint8Array>>
@@ -51,9 +53,19 @@ export function dumpIndex(database: Database): Readonly<Record<string, DumpedFil
         ...rest,
         turns: Buffer.from(turns as Uint8Array).toString('base64'),
       })),
+      layout: layoutOf(database, String(path)),
     }
   }
   return dumped
+}
+
+/** Without the numbers of its files, which say when they were met. */
+function layoutOf(database: Database, path: string): unknown {
+  const layouts = new StoredLayouts(database)
+  const head = layouts.head(path)
+  if (head === null) return null
+  const { file, files: _, stamp: __, ...rest } = head
+  return { ...rest, paths: layouts.paths(head), turns: layouts.turns(file), rows: layouts.rows(file, 0, head.rows) }
 }
 
 /** Seen from several roots a file has several rows, and all of them say the same. */
@@ -71,6 +83,8 @@ export function strayRows(database: Database): readonly string[] {
     said: 'SELECT count(*) AS n FROM said_docsize WHERE id NOT IN (SELECT id FROM doc)',
     done: 'SELECT count(*) AS n FROM done_docsize WHERE id NOT IN (SELECT id FROM doc)',
     titles: 'SELECT count(*) AS n FROM titled_docsize WHERE id NOT IN (SELECT id FROM file)',
+    layouts: 'SELECT count(*) AS n FROM layout WHERE file NOT IN (SELECT file FROM conversation)',
+    layoutPages: 'SELECT count(*) AS n FROM layout_page WHERE file NOT IN (SELECT file FROM layout)',
     conversations: 'SELECT count(*) AS n FROM conversation WHERE file NOT IN (SELECT id FROM file)',
   }
   return Object.entries(strays).flatMap(([name, sql]) => (count(sql) === 0 ? [] : [`${count(sql)} ${name}`]))
