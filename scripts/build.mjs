@@ -39,7 +39,7 @@ for (const [name, path] of Object.entries(parts)) {
     // Spaces and comments cost a command ten milliseconds; names stay, because a stack trace tells them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     banner:
-      '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau); picomatch (MIT, (c) Jon Schlinkert). */',
+      '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau); picomatch (MIT, (c) Jon Schlinkert); hono and @hono/node-server (MIT, (c) Yusuke Wada). */',
   })
   await bundle.close()
 }

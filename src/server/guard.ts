@@ -130,12 +130,11 @@ const ONCE: ReadonlySet<string> = new Set([
  * Browsers say where a request comes from, and pages cannot change what they say. A person may type an address or follow
  * a link of ours; what is asked under /api comes from our page, or from a program that has the token.
  */
-function isFromHere(headers: ReadonlyMap<string, string>, isApi: boolean, isProgram: boolean): boolean {
+function isFromHere(headers: ReadonlyMap<string, string>, isOfApi: boolean, isProgram: boolean): boolean {
   const site = headers.get('sec-fetch-site')
-  const mode = headers.get('sec-fetch-mode')
-  if (site === undefined) return isProgram || (!isApi && mode === undefined)
+  if (site === undefined) return isProgram || !isOfApi
   if (site === 'same-origin') return true
-  return site === 'none' && mode === 'navigate' && !isApi
+  return site === 'none' && headers.get('sec-fetch-mode') === 'navigate' && !isOfApi
 }
 
 /** Null when it may be written. */

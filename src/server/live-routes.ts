@@ -2,6 +2,7 @@
 // conversation it shows.
 
 import type { Hono } from 'hono'
+import type { SSEStreamingApi } from 'hono/streaming'
 import { streamSSE } from 'hono/streaming'
 import type { LiveMessage } from './api.ts'
 import type { HomeList } from './home-list.ts'
@@ -21,28 +22,39 @@ const HEARTBEAT_MS = 15_000
 /** A page that takes nothing for so long is not looked at; it asks anew when it comes back. */
 const WAITING_MAX = 1000
 
-export function liveRoutes(app: Hono, { news, sessions, list, conversations }: LiveParts): void {
+export function liveRoutes(app: Hono, parts: LiveParts): void {
   app.get('/api/live', (context) => {
-    if (news.hearers >= STREAMS_MAX) return context.json({ error: 'too many pages listen already; close some' }, 503)
+    // Nobody would read the stream, nor end it.
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' })
+    if (parts.news.hearers >= STREAMS_MAX)
+      return context.json({ error: 'too many pages listen already; close some' }, 503)
+    const id = context.req.query('conversation') ?? null
     return streamSSE(context, async (stream) => {
-      const ends: (() => void)[] = []
-      let waiting = 0
-      const send = (write: () => Promise<unknown>): void => {
-        if (waiting >= WAITING_MAX) stream.abort()
-        waiting++
-        void write().finally(() => waiting--)
-      }
-      const tell = (message: LiveMessage): void => send(() => stream.writeSSE({ data: JSON.stringify(message) }))
       const closed = new Promise<void>((resolve) => stream.onAbort(resolve))
-      ends.push(news.hear(tell), sessions.watch())
-      const heart = setInterval(() => send(() => stream.write(': \n\n')), HEARTBEAT_MS)
-      ends.push(() => clearInterval(heart))
-      const id = context.req.query('conversation')
-      if (id !== undefined) ends.push(conversations.follow(id, (grown) => tell({ kind: 'grew', id, ...grown })).stop)
-      tell({ kind: 'indexing', indexing: list.indexing })
-      tell({ kind: 'sessions', running: sessions.now() })
+      const ends = listen(stream, parts, id)
       await closed
       for (const end of ends) end()
     })
   })
+}
+
+/** Gives back what ends it. */
+function listen(
+  stream: SSEStreamingApi,
+  { news, sessions, list, conversations }: LiveParts,
+  id: string | null,
+): readonly (() => void)[] {
+  let waiting = 0
+  const send = (write: () => Promise<unknown>): void => {
+    if (waiting >= WAITING_MAX) stream.abort()
+    waiting++
+    void write().finally(() => waiting--)
+  }
+  const tell = (message: LiveMessage): void => send(() => stream.writeSSE({ data: JSON.stringify(message) }))
+  const follow = id === null ? null : conversations.follow(id, (grown) => tell({ kind: 'grew', id, ...grown }))
+  const heart = setInterval(() => send(() => stream.write(': \n\n')), HEARTBEAT_MS)
+  const ends = [news.hear(tell), sessions.watch(), () => clearInterval(heart), () => follow?.stop()]
+  tell({ kind: 'indexing', indexing: list.indexing })
+  tell({ kind: 'sessions', running: sessions.now() })
+  return ends
 }

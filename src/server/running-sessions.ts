@@ -12,7 +12,7 @@ const EVERY_MS = 2000
 export class RunningSessions {
   readonly #roots: readonly string[]
   readonly #onChange: (running: readonly RunningSession[]) => void
-  #last = '[]'
+  #last = ''
   #watchers = 0
   #timer: NodeJS.Timeout | null = null
 
@@ -30,7 +30,10 @@ export class RunningSessions {
   /** Looks again and again until what it gives back is called, as often as it was called. */
   watch(): () => void {
     this.#watchers++
-    this.#timer ??= setInterval(() => this.#look(), EVERY_MS)
+    if (this.#timer === null) {
+      this.#last = JSON.stringify(this.now())
+      this.#timer = setInterval(() => this.#look(), EVERY_MS)
+    }
     let isOver = false
     return () => {
       if (isOver) return

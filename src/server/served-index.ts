@@ -98,7 +98,8 @@ export class ServedIndex {
 
   #identityNow(): string {
     const { indexPath } = this.#choice
-    const stat = indexPath === null ? undefined : statSync(indexPath, { throwIfNoEntry: false })
+    if (indexPath === null || !this.#index.isKept) return ''
+    const stat = statSync(indexPath, { throwIfNoEntry: false })
     return stat === undefined ? '' : `${stat.dev}:${stat.ino}`
   }
 }

@@ -1,9 +1,21 @@
-// The frame around every page: where one is, where one can go, and the search that opens from anywhere. Pages are
-// loaded when they are opened.
+// The frame around every page: where one is, where one can go, what the server has to tell, and the search that opens
+// from anywhere. Pages are loaded when they are opened.
 
-import type { JSX } from 'react'
-import { lazy, Suspense } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ComponentType, JSX } from 'react'
+import { lazy, Suspense, useReducer, useState } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { hearHome } from './home/keep-home.ts'
+import { useLive } from './live.ts'
+import { factsAfter, NO_FACTS } from './live-facts.ts'
+import { Banners } from './parts/banners.tsx'
+import { Bar } from './parts/bar.tsx'
+import { Dialog } from './parts/dialog.tsx'
+import { KeyboardHelp } from './parts/keyboard-help.tsx'
+import { NotFound } from './parts/not-found.tsx'
+import { Page } from './parts/page.tsx'
+import { useArrival } from './parts/scroll.ts'
+import { useShortcuts } from './parts/shortcuts.ts'
 import { Loading } from './parts/states.tsx'
 
 const HomePage = lazy(async () => ({ default: (await import('./home/home-page.tsx')).HomePage }))
@@ -13,46 +25,71 @@ const ConversationPage = lazy(async () => ({
 const UsagePage = lazy(async () => ({ default: (await import('./usage/usage-page.tsx')).UsagePage }))
 const JournalPage = lazy(async () => ({ default: (await import('./journal/journal-page.tsx')).JournalPage }))
 const HealthPage = lazy(async () => ({ default: (await import('./health/health-page.tsx')).HealthPage }))
+const SearchPalette = lazy(async () => ({ default: (await import('./search/search-palette.tsx')).SearchPalette }))
 
-const PAGES = [
-  { href: '/', name: 'Conversations' },
-  { href: '/usage', name: 'Usage' },
-  { href: '/journal', name: 'Journal' },
-  { href: '/health', name: 'Health' },
-] as const
+const ROUTES: readonly { readonly path: string; readonly title: string; readonly of: ComponentType }[] = [
+  { path: '/', title: 'Conversations', of: HomePage },
+  { path: '/c/:id', title: 'Conversation', of: ConversationPage },
+  { path: '/c/:id/:agent', title: 'Subagent', of: ConversationPage },
+  { path: '/usage', title: 'Usage', of: UsagePage },
+  { path: '/journal', title: 'Journal', of: JournalPage },
+  { path: '/journal/:day', title: 'Journal', of: JournalPage },
+  { path: '/health', title: 'Health', of: HealthPage },
+]
+
+type Layer = 'search' | 'keys' | null
 
 export function App(): JSX.Element {
-  const [location] = useLocation()
+  const queries = useQueryClient()
+  const [, go] = useLocation()
+  const [layer, setLayer] = useState<Layer>(null)
+  const [facts, hearFacts] = useReducer(factsAfter, NO_FACTS)
+  useLive(
+    null,
+    (message) => {
+      hearFacts(message)
+      hearHome(queries, message)
+    },
+    () => void queries.invalidateQueries(),
+  )
+  useArrival()
+  useShortcuts({
+    'Mod+k': () => setLayer(layer === 'search' ? null : 'search'),
+    '/': () => setLayer('search'),
+    '?': () => setLayer('keys'),
+    'g h': () => go('/'),
+    'g u': () => go('/usage'),
+    'g j': () => go('/journal'),
+    'g d': () => go('/health'),
+  })
+  const close = (): void => setLayer(null)
   return (
     <div className="frame">
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <header className="bar">
-        <Link href="/" className="brand">
-          Clew
-        </Link>
-        <nav aria-label="Pages">
-          {PAGES.map(({ href, name }) => (
-            <Link key={href} href={href} aria-current={location === href ? 'page' : undefined}>
-              {name}
-            </Link>
+      <Bar running={facts.running} onSearch={() => setLayer('search')} onKeys={() => setLayer('keys')} />
+      <Banners indexing={facts.indexing} />
+      <main id="main" tabIndex={-1}>
+        <Switch>
+          {ROUTES.map(({ path, title, of }) => (
+            <Route key={path} path={path}>
+              <Page title={title} of={of} />
+            </Route>
           ))}
-        </nav>
-      </header>
-      <main id="main">
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/" component={HomePage} />
-            <Route path="/c/:id" component={ConversationPage} />
-            <Route path="/c/:id/:agent" component={ConversationPage} />
-            <Route path="/usage" component={UsagePage} />
-            <Route path="/journal" component={JournalPage} />
-            <Route path="/journal/:day" component={JournalPage} />
-            <Route path="/health" component={HealthPage} />
-          </Switch>
-        </Suspense>
+          <Route>
+            <Page title="Not found" of={NotFound} />
+          </Route>
+        </Switch>
       </main>
+      {layer === 'search' ? (
+        <Dialog label="Search" className="search-dialog" onClose={close}>
+          <Suspense fallback={<Loading />}>
+            <SearchPalette onClose={close} />
+          </Suspense>
+        </Dialog>
+      ) : null}
+      {layer === 'keys' ? <KeyboardHelp onClose={close} /> : null}
     </div>
   )
 }

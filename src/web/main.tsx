@@ -1,9 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
 import './style/tokens.css'
 import './style/base.css'
+import './style/layers.css'
+import { App } from './app.tsx'
+import { applyTheme } from './parts/theme.ts'
+
+applyTheme()
 
 const queries = new QueryClient({
   // Everything comes from this machine: asking again costs nothing, and the server says when something has changed.

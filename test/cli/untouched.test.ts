@@ -1,11 +1,12 @@
 // Claude's files are only read: whatever a command does, each of them is afterwards what it was, to the last byte and the
 // last time, and nothing lies beside them that was not there.
 
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clew, newFolder, sample } from './run.ts'
+import { clew, command, environment, newFolder, sample } from './run.ts'
 
 const home = newFolder('home')
 const claude = join(home, '.claude')
@@ -46,6 +47,21 @@ test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('clew %s',
     expect(status).toBeLessThan(2)
     expect(snapshot(claude)).toEqual(before)
   }
+})
+
+test('clew serve', async () => {
+  const env = environment({ HOME: home, XDG_CACHE_HOME: cache, CLAUDE_CONFIG_DIR: claude })
+  const child = spawn(process.execPath, [command, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const line = await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve))
+  const { port, token } = JSON.parse(line.toString()) as { readonly port: number; readonly token: string }
+  for (const asked of ['home', 'activity', 'health', 'journal/days', 'usage'])
+    expect((await fetch(`http://127.0.0.1:${port}/api/${asked}`, { headers: { 'x-clew-token': token } })).status).toBe(
+      200,
+    )
+  const over = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGINT')
+  expect(await over).toBe(0)
+  expect(snapshot(claude)).toEqual(before)
 })
 
 test('what is written lies in the cache folder and is a key, for its owner alone', () => {

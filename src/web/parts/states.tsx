@@ -4,7 +4,7 @@ import type { JSX, ReactNode } from 'react'
 
 export function Loading({ what = 'Loading' }: { readonly what?: string }): JSX.Element {
   return (
-    <p className="state" role="status">
+    <p className="state loading" role="status">
       {what}…
     </p>
   )
@@ -13,9 +13,10 @@ export function Loading({ what = 'Loading' }: { readonly what?: string }): JSX.E
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): JSX.Element {
   return (
     <div className="state failed" role="alert">
+      <h2>This could not be shown</h2>
       <p>{error.message}</p>
       {onRetry === undefined ? null : (
-        <button type="button" onClick={onRetry}>
+        <button type="button" className="button" onClick={onRetry}>
           Try again
         </button>
       )}

@@ -1,0 +1,44 @@
+// Lines under the bar about the whole of it: the server is gone, or the index is still being made.
+
+import type { JSX } from 'react'
+import type { Indexing } from '../../server/api.ts'
+import type { Connection } from '../live.ts'
+import { useConnection } from '../live.ts'
+import { size } from './units.ts'
+
+const LOST: Readonly<Partial<Record<Connection, string>>> = {
+  lost: 'clew serve has stopped. Start it again, and this page goes on by itself.',
+  refused: 'clew serve has been started anew and does not know this page. Open the address that it printed.',
+}
+
+export function Banners({ indexing }: { readonly indexing: Indexing | null }): JSX.Element {
+  const lost = LOST[useConnection()]
+  return (
+    <>
+      {/* There from the start: what appears inside it is read aloud. */}
+      <div role="status">{lost === undefined ? null : <p className="banner warn">{lost}</p>}</div>
+      {indexing === null || lost !== undefined ? null : <Progress indexing={indexing} />}
+    </>
+  )
+}
+
+function Progress({ indexing: { doneBytes, totalBytes } }: { readonly indexing: Indexing }): JSX.Element {
+  const percent = totalBytes === 0 ? 0 : Math.min(100, Math.floor((doneBytes / totalBytes) * 100))
+  const words = `Indexing ${size(doneBytes)} of ${size(totalBytes)}`
+  return (
+    <div className="banner">
+      <span>{words}</span>
+      <div
+        className="progress"
+        role="progressbar"
+        aria-label="Indexing"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={words}
+      >
+        <div style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+// The viewer as a person has it: the built page, a server over some folder, and a browser that came in by the address
+// the server printed.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { build } from 'vite'
+import { findArchive } from '../../src/load/archive.ts'
+import { openServer } from '../../src/server/serve.ts'
+import { newFolder, projectFolder } from '../cli/run.ts'
+
+export interface Viewer {
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  readonly close: () => Promise<void>
+}
+
+export const SCREENS = join(projectFolder, 'test-results', 'screens')
+mkdirSync(SCREENS, { recursive: true })
+
+let built: Promise<string> | null = null
+
+/** Once for all tests of a file. */
+function builtPage(): Promise<string> {
+  built ??= (async () => {
+    const folder = newFolder('page')
+    process.env['CLEW_WEB_OUT'] = folder
+    // Otherwise it is built for those who develop React.
+    process.env['NODE_ENV'] = 'production'
+    await build({ configFile: join(projectFolder, 'vite.config.ts'), logLevel: 'error' })
+    return folder
+  })()
+  return built
+}
+
+export async function openViewer(browser: Browser, root: string, { isSample = false } = {}): Promise<Viewer> {
+  const server = await openServer({
+    archive: findArchive([root]),
+    isSample,
+    pageFolder: await builtPage(),
+    indexPath: join(newFolder('index'), 'index.sqlite'),
+    hasWorker: false,
+    port: 0,
+    environment: {},
+    home: newFolder('home'),
+    onReport: () => undefined,
+    onError: (error) => {
+      throw error
+    },
+  })
+  // The address lets one browser in, once; what it was given there is handed on to every window.
+  const first = await browser.newContext()
+  const door = await first.newPage()
+  await door.goto(server.url)
+  const storageState = await first.storageState()
+  await first.close()
+  const { origin } = new URL(server.url)
+  return {
+    open: async (path, options = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, storageState, ...options })
+      const page = await context.newPage()
+      await page.goto(`${origin}${path}`)
+      return page
+    },
+    close: server.close,
+  }
+}
+
+/** A screenshot to look at. */
+export async function keepScreen(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(SCREENS, `${name}.png`) })
+}
