@@ -224,7 +224,7 @@ export interface QuietRecord {
   readonly label: string
 }
 
-/** A text, or how it begins: /text?ref=REF&block=N brings the whole of it. */
+/** A text, or how it begins: /text?ref=REF&block=N brings the whole of it, /text?ref=RESULT&call=ID that of an output. */
 export interface Text {
   readonly text: string
   /** How long the whole of it is, in UTF-16 units. */
@@ -337,7 +337,7 @@ export interface Span {
   readonly owner: string | null
 }
 
-/** GET /api/search?q=…&in=prompts,files&since=7d&until=…&project=…&tool=…&file=…&limit=N */
+/** GET /api/search?q=…&in=prompts,files&since=7d&until=…&project=…&tool=…&file=…&limit=N&typing=1&deep=1 */
 export interface SearchAnswer {
   readonly hits: readonly SearchHitView[]
   readonly total: number

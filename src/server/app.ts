@@ -32,7 +32,7 @@ export interface AppParts {
 export function makeApp({ world, conversations, list, news, sessions, files, onError }: AppParts): Hono {
   const app = new Hono()
   homeRoutes(app, world, list)
-  conversationRoutes(app, conversations)
+  conversationRoutes(app, conversations, sessions)
   wholeRoutes(app, conversations)
   searchRoutes(app, world)
   usageRoutes(app, world)

@@ -3,7 +3,7 @@
 
 import type { Context, Hono } from 'hono'
 import type { Row } from '../conversation/layout.ts'
-import { contentOf } from '../conversation/parts.ts'
+import { contentOf, resultText } from '../conversation/parts.ts'
 import { readSpill } from '../load/spill.ts'
 import type { Body } from '../record/model.ts'
 import { promptText } from '../record/user.ts'
@@ -20,8 +20,9 @@ import { findCall, openedCall, recordImages, SPILL_MAX } from './opened-call.ts'
 import { readingAsked, wholeAsked } from './reading-asked.ts'
 import { parseRef } from './record-ref.ts'
 import { envelopeAt, ROWS_MAX, replyBlocks, rowView, rowWindow } from './row-views.ts'
+import type { RunningSessions } from './running-sessions.ts'
 
-export function conversationRoutes(app: Hono, conversations: OpenConversations): void {
+export function conversationRoutes(app: Hono, conversations: OpenConversations, sessions: RunningSessions): void {
   const { bytes } = conversations
   const at = '/api/conversations/:id'
 
@@ -29,8 +30,9 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
     const { file, reading } = opened(context, conversations)
     const listed = conversations.row(file)
     const { continues, forkOf } = listed
+    const running = sessions.now().find(({ id }) => id === listed.sessionId)?.state ?? null
     const head: ConversationHead = {
-      row: homeRow(listed, false, null),
+      row: homeRow(listed, false, running),
       transcripts: reading.paths,
       resumeCommand: resumeCommand(listed),
       branches: reading.branches.map((branch) => ({ ...branch, isLive: branch.number === 0 })),
@@ -117,6 +119,8 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations):
     const { path, ref } = recordOf(context, reading)
     const body = bytes.body(path, ref)
     if (body === null) throw new Refused('no record is there', 404)
+    const call = textAsked(context, 'call')
+    if (call !== null) return plainText(resultText(body, call))
     return plainText(wholeText(body, ref, wholeAsked(context, 'block', 0), reading))
   })
 

@@ -10,6 +10,7 @@ import { SEARCH_FIELDS } from '../search/model.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { SearchAnswer, SearchHitView } from './api.ts'
 import { answered, numberAsked, Refused, textAsked } from './asked.ts'
+import { searchTyping } from './search-typing.ts'
 import type { ServerWorld } from './server-world.ts'
 
 const LIMIT = 30
@@ -25,11 +26,15 @@ export function searchRoutes(app: Hono, world: ServerWorld): void {
       const options = optionsAsked(context, world)
       const filter = filterAsked(context)
       const isDeep = numberAsked(context, 'deep', 0, 1, 0) === 1
+      const isTyping = numberAsked(context, 'typing', 0, 1, 0) === 1
       const archive = world.archive()
       const nowMs = world.nowMs()
+      const search = (asked: SearchOptions): SearchResult => world.index.search(archive, asked, filter, nowMs)
       const found: SearchResult & { readonly isInBytes?: boolean } = isDeep
         ? await inTurn(context.req.raw.signal, () => world.index.find(archive, options, filter, { nowMs }))
-        : world.index.search(archive, options, filter, nowMs)
+        : isTyping
+          ? searchTyping(options, search)
+          : search(options)
       return {
         hits: found.hits.map(hitView),
         total: found.total,

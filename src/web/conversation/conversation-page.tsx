@@ -1,6 +1,122 @@
+// The page of one conversation, or of one of its Subagents: asks what it is and where to begin, then shows it.
+
+import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
-import { Loading } from '../parts/states.tsx'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useLocation, useParams, useSearch } from 'wouter'
+import type { ConversationHead, Place, ReadingHead, SubagentHead } from '../../server/api.ts'
+import { ask } from '../ask.ts'
+import { Failed } from '../parts/states.tsx'
+import { useTitle } from '../parts/title.ts'
+import type { Choice } from './address.ts'
+import { apiOf, pageOf, parseAddress, recordOf, WHOLE } from './address.ts'
+import { Skeleton } from './skeleton.tsx'
+import { TalkView } from './talk-view.tsx'
+import './conversation.css'
+import './rows.css'
 
 export function ConversationPage(): JSX.Element {
-  return <Loading />
+  const { id = '', agent } = useParams()
+  const search = useSearch()
+  const { choice, words } = useMemo(() => parseAddress(id, agent, search), [id, agent, search])
+  const head = useQuery({
+    queryKey: ['conversation', id],
+    queryFn: ({ signal }) => ask<ConversationHead>(`conversations/${encodeURIComponent(id)}`, signal),
+  })
+  const reading = useReading(id, choice, head.data)
+  const agents = useQuery({
+    queryKey: ['agents', id],
+    queryFn: ({ signal }) => ask<readonly SubagentHead[]>(apiOf(id, 'agents', WHOLE), signal),
+    enabled: head.data !== undefined,
+  })
+  const begin = useBeginning(id, choice, reading.data)
+  useTitle(head.data?.row.title ?? null)
+
+  const error = head.error ?? reading.error
+  if (error !== null)
+    return (
+      <Failed
+        error={error}
+        onRetry={() => {
+          void head.refetch()
+          void reading.refetch()
+        }}
+      />
+    )
+  if (head.data === undefined || reading.data === undefined || begin.isWaiting) return <Skeleton />
+  return (
+    <TalkView
+      key={JSON.stringify([id, choice])}
+      id={id}
+      choice={choice}
+      head={head.data}
+      reading={reading.data}
+      agents={agents.data ?? []}
+      begin={begin.place}
+      isLost={begin.isLost}
+      words={words}
+      onStale={() => {
+        void head.refetch()
+        void reading.refetch()
+        void agents.refetch()
+      }}
+    />
+  )
+}
+
+function useReading(id: string, choice: Choice, head: ConversationHead | undefined) {
+  const path = apiOf(id, 'reading', choice)
+  // The head comes with the reading that is wanted most often.
+  const isUsual = choice.reading === 'full' && choice.branch === null && choice.agent === null
+  return useQuery({
+    queryKey: ['reading', path],
+    queryFn: ({ signal }) => ask<ReadingHead>(path, signal),
+    enabled: head !== undefined,
+    ...(isUsual && head !== undefined ? { initialData: head.reading } : {}),
+  })
+}
+
+interface Beginning {
+  readonly place: Place | null
+  readonly isWaiting: boolean
+  /** The address names a record that is not in this conversation. */
+  readonly isLost: boolean
+}
+
+/** Where the address leads to. When that is on another Branch or in a Subagent, the address becomes that one's. */
+function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefined): Beginning {
+  const [, navigate] = useLocation()
+  const record = recordOf(useSyncExternalStore(hearHash, () => window.location.hash))
+  const path = apiOf(id, 'place', choice, { record })
+  const place = useQuery({
+    queryKey: ['place', path, reading?.version],
+    queryFn: ({ signal }) => ask<Place>(path, signal),
+    enabled: record !== null && reading !== undefined,
+    retry: false,
+  })
+  const hasBegun = useRef(false)
+  const found = record === null ? undefined : place.data
+  const isElsewhere = found !== undefined && reading !== undefined && !isSame(found, choice, reading)
+  useEffect(() => {
+    if (!isElsewhere || found === undefined) return
+    const { reading: kind, branch, agent, at } = found
+    navigate(pageOf(id, { reading: kind, branch, agent, at }, record), { replace: true })
+  }, [isElsewhere, found, navigate, id, record])
+  const isWaiting = record !== null && (place.isPending || isElsewhere) && !hasBegun.current
+  if (!isWaiting && reading !== undefined) hasBegun.current = true
+  return { place: isElsewhere ? null : (found ?? null), isWaiting, isLost: record !== null && place.isError }
+}
+
+function isSame(place: Place, choice: Choice, reading: ReadingHead): boolean {
+  return place.agent === choice.agent && place.branch === reading.branch && place.reading === choice.reading
+}
+
+/** The browser tells of some of these, the router of the others. */
+const MOVES = ['hashchange', 'popstate', 'pushState', 'replaceState'] as const
+
+function hearHash(hear: () => void): () => void {
+  for (const move of MOVES) window.addEventListener(move, hear)
+  return () => {
+    for (const move of MOVES) window.removeEventListener(move, hear)
+  }
 }

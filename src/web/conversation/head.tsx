@@ -1,0 +1,137 @@
+// What the conversation is: title, where and when, how long, what it cost, what it came from, and what to take from it.
+
+import { useQuery } from '@tanstack/react-query'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+import type { Activity, ConversationHead, Relative, SubagentHead } from '../../server/api.ts'
+import { ask, askText } from '../ask.ts'
+import { counted, lastName, money, shortModel, size } from '../parts/units.ts'
+import { CopyButton } from '../text/copy-button.tsx'
+import type { Choice } from './address.ts'
+import { apiOf, pageOf } from './address.ts'
+import { agentFacts } from './subagent-card.tsx'
+import { durationOf, spanOf } from './words.ts'
+
+export function TalkHead({
+  head,
+  choice,
+  agent,
+}: {
+  readonly head: ConversationHead
+  readonly choice: Choice
+  readonly agent: SubagentHead | null
+}): JSX.Element {
+  const { row } = head
+  const cost = useCost(row.id)
+  const facts = [
+    lastName(row.project),
+    row.gitBranch,
+    row.model === null ? null : shortModel(row.model),
+    spanOf(row.createdMs, row.modifiedMs),
+    row.createdMs === null ? null : durationOf(row.modifiedMs - row.createdMs),
+    counted(row.turns, 'turn'),
+    size(row.sizeBytes),
+    cost,
+  ].filter((fact) => fact !== null && fact !== '')
+  return (
+    <header className="talk-head">
+      {choice.agent === null ? null : (
+        <nav className="crumbs" aria-label="Breadcrumb">
+          <Link href={pageOf(row.id)}>{row.title}</Link> <span aria-hidden="true">›</span>{' '}
+          <span aria-current="page">{agent?.description ?? choice.agent}</span>
+        </nav>
+      )}
+      <h1>{choice.agent === null ? row.title : (agent?.description ?? `Subagent ${choice.agent}`)}</h1>
+      <p className="facts">
+        {(choice.agent === null || agent === null ? facts : [agent.type ?? 'Subagent', ...agentFacts(agent)]).map(
+          (fact) => (
+            <span key={fact}>{fact}</span>
+          ),
+        )}
+      </p>
+      <Badges head={head} />
+      <Relatives
+        name="Continues"
+        id={row.id}
+        relatives={head.parents.filter(({ relation }) => relation === 'continues')}
+      />
+      <Relatives name="Fork of" id={row.id} relatives={head.parents.filter(({ relation }) => relation === 'forkOf')} />
+      <Relatives
+        name="Continued by"
+        id={row.id}
+        relatives={head.children.filter(({ relation }) => relation === 'continues')}
+      />
+      <Relatives name="Forks" id={row.id} relatives={head.children.filter(({ relation }) => relation === 'forkOf')} />
+      <div className="actions">
+        <CopyButton text={head.resumeCommand} label="Copy resume command" />
+        <CopyButton text={() => askText(apiOf(row.id, 'markdown', choice))} label="Copy as Markdown" />
+        <details className="files">
+          <summary>Raw</summary>
+          <ul>
+            {head.transcripts.map((path) => (
+              <li key={path}>
+                <code>{path}</code> <CopyButton text={path} label="Copy path" />
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
+      {row.isGone ? (
+        <p className="banner" role="note">
+          The file of this conversation was deleted. What is shown here is what the index remembers.
+        </p>
+      ) : null}
+    </header>
+  )
+}
+
+function Badges({ head: { row } }: { readonly head: ConversationHead }): JSX.Element | null {
+  const badges = [
+    row.running === null ? null : row.running,
+    row.compactions === 0 ? null : `compacted ${row.compactions === 1 ? 'once' : `${row.compactions} times`}`,
+    row.branches <= 1 ? null : counted(row.branches, 'branch', 'branches'),
+    row.subagents === 0 ? null : counted(row.subagents, 'subagent'),
+    row.problems === 0 ? null : counted(row.problems, 'problem'),
+    row.tag,
+  ].filter((badge) => badge !== null)
+  if (badges.length === 0) return null
+  return (
+    <ul className="badges" aria-label="Marks">
+      {badges.map((badge) => (
+        <li key={badge} className={`badge ${badge === row.running ? `is-${badge}` : ''}`}>
+          {badge}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Relatives({
+  name,
+  id,
+  relatives,
+}: {
+  readonly name: string
+  readonly id: string
+  readonly relatives: readonly Relative[]
+}): JSX.Element | null {
+  const others = relatives.filter((relative) => relative.id !== id)
+  if (others.length === 0) return null
+  return (
+    <p className="relatives">
+      {name}{' '}
+      {others.map((relative) => (
+        <Link key={relative.id} href={pageOf(relative.id)}>
+          {relative.id.slice(0, 8)}
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+/** The accounts of all conversations come later than the rest, and only once. */
+function useCost(id: string): string | null {
+  const activity = useQuery({ queryKey: ['activity'], queryFn: ({ signal }) => ask<Activity>('activity', signal) })
+  const cost = activity.data?.sessions[id]?.costUsd ?? null
+  return cost === null ? null : money(cost)
+}

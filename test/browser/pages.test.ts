@@ -1,0 +1,432 @@
+// Search, usage, journal and health in a real browser, over the bundled sample: what a person does there with mouse,
+// keyboard and eyes.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newFolder, sample } from '../cli/run.ts'
+import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
+import { seriousFindings } from './findings.ts'
+import type { Viewer } from './viewer.ts'
+import { keepScreen, openViewer } from './viewer.ts'
+
+const PAGES = ['/usage?range=all', '/usage?range=all&by=session&explain=model:', '/journal', '/health'] as const
+
+describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and health`, () => {
+  let browser: Browser
+  let viewer: Viewer
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    viewer = await openViewer(browser, sample)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await viewer?.close()
+  })
+
+  async function come(path: string, ready: string, more: Parameters<Viewer['open']>[1] = {}): Promise<Page> {
+    const page = await viewer.open(path, more)
+    await page.locator(ready).first().waitFor()
+    return page
+  }
+
+  describe('search', () => {
+    async function palette(typed = '', more: Parameters<Viewer['open']>[1] = {}): Promise<Page> {
+      const page = await come('/health', '.health-totals', more)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      if (typed !== '') {
+        await page.keyboard.type(typed)
+        await page.locator('.found-place').first().waitFor()
+      }
+      return page
+    }
+    const status = (page: Page) => page.locator('.palette-foot [role=status]').textContent()
+    const chips = (page: Page) =>
+      page.locator('.filters .chip[aria-pressed=true], .filters .chip.chosen').allInnerTexts()
+
+    test('as one types: by conversation, with what matched set off, and all of it counted', async () => {
+      const page = await palette('tide')
+      expect(await page.locator('.found-title').first().textContent()).toBe('Local days instead of 24 hours')
+      const marks = await page.locator('.found-text mark').allInnerTexts()
+      expect(marks.length).toBeGreaterThan(3)
+      for (const mark of marks) expect(mark.toLowerCase()).toContain('tide')
+      await expect.poll(() => status(page)).toMatch(/^\d+ hits(?:, \d+ shown)? · \d+ ms$/)
+      expect(await page.locator('.found-more').first().textContent()).toMatch(/^\d+ more turns? in this conversation$/)
+      await keepScreen(page, 'search')
+      await page.context().close()
+    })
+
+    test('a word that has not ended yet', async () => {
+      const page = await palette('batt')
+      expect(await page.locator('.found-text mark').first().textContent()).toMatch(/^batt/i)
+      await page.context().close()
+    })
+
+    test('arrows choose, Enter goes to the very place, and what was looked for goes along', async () => {
+      const page = await palette('cache keyed')
+      const field = page.getByRole('combobox')
+      const options = page.getByRole('option')
+      expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'))
+      const many = await options.count()
+      await page.keyboard.press('ArrowUp')
+      expect(await field.getAttribute('aria-activedescendant')).toBe(await options.nth(many - 1).getAttribute('id'))
+      await page.keyboard.press('ArrowDown')
+      expect(await options.first().getAttribute('aria-selected')).toBe('true')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.url()).toMatch(/\/c\/2ab65b76-[0-9a-f-]+\?q=cache%20keyed#07338147-[0-9a-f-]{27}$/)
+      expect(await page.getByRole('combobox', { name: 'Search all conversations' }).count()).toBe(0)
+      await page.getByText('is the tide cache keyed by date only?').first().waitFor()
+      await keepScreen(page, 'search-jump')
+      await page.context().close()
+    })
+
+    test('a hit inside of a subagent leads into the subagent', async () => {
+      const page = await palette('phases fixture in:replies')
+      const hit = page.getByRole('option').filter({ hasText: 'subagent' }).first()
+      await hit.click()
+      await expect.poll(() => page.url()).toMatch(/\/c\/[0-9a-f-]{36}\/[0-9a-f]+\?q=[^#]+#[0-9a-f-]{36}$/)
+      await page.context().close()
+    })
+
+    test('filters as chips, typed or pressed, and taken away again', async () => {
+      const page = await palette('project:tide since:90d the')
+      expect(await page.getByRole('combobox').inputValue()).toBe('the')
+      expect(await chips(page)).toEqual(['project: tide ×', 'since: 90d ×'])
+      for (const project of await page.locator('.found-project').allInnerTexts()) expect(project).toBe('tidewatch')
+      await page.getByRole('button', { name: 'Prompts' }).click()
+      await expect
+        .poll(async () => new Set(await page.locator('.found-field').allInnerTexts()))
+        .toEqual(new Set(['Prompt']))
+      await page.getByRole('button', { name: 'Remove the filter project tide' }).click()
+      await expect.poll(() => page.locator('.found-project').allInnerTexts()).toContain('dotfiles')
+      await page.getByRole('button', { name: 'Today' }).click()
+      await page.getByText('No word matches').waitFor()
+      await page.getByRole('button', { name: 'Search without filters' }).click()
+      await page.locator('.found-place').first().waitFor()
+      await keepScreen(page, 'search-filters')
+      await page.context().close()
+    })
+
+    test('a backspace in the empty field takes the last filter away', async () => {
+      const page = await palette()
+      await page.keyboard.type('tool:Bash ')
+      await expect.poll(() => chips(page)).toEqual(['Any time', 'tool: Bash ×'])
+      // A tool is something to look for by itself.
+      await page.locator('.found-place').first().waitFor()
+      await page.keyboard.press('Backspace')
+      await expect.poll(() => chips(page)).toEqual(['Any time'])
+      await page.context().close()
+    })
+
+    test('what stands inside of words is looked for when no word matches', async () => {
+      const page = await palette()
+      await page.keyboard.type('idewatc')
+      await page.getByText('Looking inside words').waitFor()
+      await page.locator('.found-place').first().waitFor()
+      await expect.poll(() => status(page)).toMatch(/inside of words/)
+      await page.getByRole('combobox').fill('zzyyxxqq')
+      await page.getByText('No word matches; looked inside words too.').waitFor()
+      await keepScreen(page, 'search-nothing')
+      await page.context().close()
+    })
+
+    test('what was looked for lately stands there the next time', async () => {
+      const page = await palette('project:tidewatch moon')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.url()).toContain('/c/')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('option', { name: 'project:tidewatch moon' }).waitFor()
+      await keepScreen(page, 'search-recent')
+      await page.keyboard.press('Enter')
+      expect(await page.getByRole('combobox').inputValue()).toBe('moon')
+      await page.locator('.found-place').first().waitFor()
+      await page.getByRole('combobox').fill('')
+      await page.keyboard.press('Backspace')
+      await page.getByRole('button', { name: 'Forget them' }).click()
+      expect(await page.getByRole('option').count()).toBe(0)
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('combobox').count()).toBe(0)
+      await page.context().close()
+    })
+
+    test('an answer that comes late does not replace a newer one', async () => {
+      const page = await palette()
+      await page.route(/\/api\/search\?q=moon&/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 800))
+        await route.continue().catch(() => undefined)
+      })
+      await page.keyboard.type('moon')
+      await page.waitForTimeout(200)
+      await page.getByRole('combobox').fill('battery')
+      await page.locator('.found-text mark').first().waitFor()
+      await page.waitForTimeout(1000)
+      expect(await page.locator('.found-text mark').first().textContent()).toMatch(/battery/i)
+      await page.context().close()
+    })
+
+    test('a search that fails says so, and can be tried again', async () => {
+      const page = await palette()
+      let isBroken = true
+      await page.route(/\/api\/search/, (route) =>
+        isBroken ? route.fulfill({ status: 500, json: { error: 'the index is gone' } }) : route.continue(),
+      )
+      await page.keyboard.type('tide')
+      await page.getByRole('alert').getByText('the index is gone').waitFor()
+      isBroken = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.locator('.found-place').first().waitFor()
+      await page.context().close()
+    })
+  })
+
+  describe('usage', () => {
+    test('a chart in time, a table of the same, and the sum of it', async () => {
+      const page = await come('/usage?range=all', '.usage-canvas canvas')
+      expect(await page.locator('.usage-sum b').textContent()).toBe('$1.12')
+      expect(await page.locator('tbody .usage-key').allInnerTexts()).toEqual([
+        'Thu, 29 Oct 2026',
+        'Wed, 28 Oct 2026',
+        'Tue, 27 Oct 2026',
+      ])
+      expect(await page.locator('tfoot .cost').textContent()).toBe('$1.12')
+      expect(await page.locator('.usage-notes').textContent()).toMatch(
+        /known only in part.*List prices of \d{4}-\d\d-\d\d/s,
+      )
+      await keepScreen(page, 'usage')
+      const box = await page.locator('.u-over').boundingBox()
+      if (box === null) throw new Error('there is no chart')
+      await page.mouse.move(box.x + box.width / 6, box.y + box.height * 0.8)
+      await expect.poll(() => page.locator('.usage-tip').textContent()).toMatch(/^Tue, 27 Oct 2026.*All\$0\.67$/)
+      await page.mouse.click(box.x + box.width / 6, box.y + box.height * 0.8)
+      await page.locator('.explained').waitFor()
+      expect(await page.locator('.side-panel h2').textContent()).toBe('Tue, 27 Oct 2026: $0.67')
+      expect(new URL(page.url()).searchParams.get('explain')).toBe('day:2026-10-27')
+      expect(await page.locator('.explained dt').allInnerTexts()).toEqual(
+        expect.arrayContaining(['Read', 'Folded', 'Price', 'Sum']),
+      )
+      await keepScreen(page, 'usage-explain')
+      await page.context().close()
+    })
+
+    test.each([
+      ['week', 1],
+      ['month', 1],
+      ['model', 2],
+      ['project', 2],
+      ['session', 5],
+      ['agent', 4],
+    ])('by %s', async (by, rows) => {
+      const page = await come('/usage?range=all', 'tbody tr')
+      await page.getByRole('group', { name: 'By' }).getByRole('button', { name: by }).click()
+      await expect.poll(() => page.locator('thead th').first().textContent()).toMatch(new RegExp(`^${by}`, 'i'))
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(rows)
+      expect(new URL(page.url()).searchParams.get('by')).toBe(by)
+      expect(await page.locator('tfoot .cost').textContent()).toBe('$1.12')
+      await page.locator('.usage-canvas canvas').waitFor()
+      await keepScreen(page, `usage-${by}`)
+      await page.context().close()
+    })
+
+    test('rows are sorted by any column, both ways', async () => {
+      const page = await come('/usage?range=all&by=session', 'tbody tr')
+      const messages = async () => (await page.locator('tbody .messages').allInnerTexts()).map(Number)
+      const head = page.getByRole('columnheader', { name: /messages/i })
+      await head.getByRole('button').click()
+      expect(await head.getAttribute('aria-sort')).toBe('descending')
+      expect(await messages()).toEqual([...(await messages())].sort((one, other) => other - one))
+      await head.getByRole('button').click()
+      expect(await head.getAttribute('aria-sort')).toBe('ascending')
+      expect(await messages()).toEqual([...(await messages())].sort((one, other) => one - other))
+      expect(new URL(page.url()).search).toBe('?by=session&range=all&sort=messages&order=up')
+      await page.context().close()
+    })
+
+    test('cost or tokens', async () => {
+      const page = await come('/usage?range=all&by=model', 'tbody tr')
+      const widths = () =>
+        page.locator('.usage-bar i').evaluateAll((bars) => bars.map((bar) => bar.getAttribute('style')))
+      const before = await widths()
+      await page.getByRole('button', { name: 'Tokens' }).click()
+      await expect.poll(widths).not.toEqual(before)
+      expect(new URL(page.url()).searchParams.get('measure')).toBe('tokens')
+      await page.context().close()
+    })
+
+    test('a range with nothing in it, and one of one’s own', async () => {
+      const page = await come('/usage?range=custom&since=2026-01-01&until=2026-01-31', '.state')
+      await page.getByText('No tokens were used in this time').waitFor()
+      await keepScreen(page, 'usage-empty')
+      await page.getByRole('button', { name: 'Show all of it' }).click()
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(3)
+      await page.getByRole('button', { name: 'Custom' }).click()
+      await page.getByLabel('From').fill('2026-10-28')
+      await page.getByLabel('Up to and with').fill('2026-10-28')
+      await expect.poll(() => page.locator('tbody .usage-key').allInnerTexts()).toEqual(['Wed, 28 Oct 2026'])
+      await page.context().close()
+    })
+
+    test('with the keyboard alone: a row opens, Escape closes it and gives the focus back', async () => {
+      const page = await come('/usage?range=all&by=session', 'tbody tr')
+      const row = page.getByRole('button', { name: 'Moon phase beside the tide table' })
+      await row.focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.explained').waitFor()
+      expect(await row.getAttribute('aria-expanded')).toBe('true')
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H2')
+      expect(await page.getByRole('link', { name: 'Open the conversation' }).getAttribute('href')).toMatch(
+        /^\/c\/a43e0f11-/,
+      )
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.side-panel').count()).toBe(0)
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Moon phase beside the tide table')
+      await page.context().close()
+    })
+
+    test('what the server refuses is said', async () => {
+      const page = await come('/usage?range=all&explain=day:1999-01-01', '.side-panel [role=alert]')
+      expect(await page.locator('.side-panel [role=alert]').textContent()).toContain('there is no row')
+      await page.context().close()
+    })
+  })
+
+  describe('journal', () => {
+    test('the last day first, and from day to day', async () => {
+      const page = await come('/journal', '.journal-day .markdown')
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Thursday, 29 October 2026')
+      expect(await page.getByRole('heading', { level: 2, name: 'dotfiles' }).count()).toBe(1)
+      await keepScreen(page, 'journal')
+      await page.getByRole('link', { name: /^Earlier day/ }).click()
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/journal/2026-10-28')
+      await page.getByRole('link', { name: /^Later day/ }).click()
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/journal/2026-10-29')
+      await page
+        .getByRole('navigation', { name: 'Days' })
+        .getByRole('link', { name: /Tue 27/ })
+        .click()
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Tuesday, 27 October 2026')
+      expect(await page.title()).toBe('Tuesday, 27 October 2026 · Clew')
+      await page.context().close()
+    })
+
+    test('a citation leads to its record', async () => {
+      const page = await come('/journal/2026-10-29', '.code-link')
+      const link = page.locator('.code-link', { hasText: '8e8a4192#' }).first()
+      await link.click()
+      await expect.poll(() => page.url()).toMatch(/\/c\/8e8a4192-[0-9a-f-]+#[0-9a-f-]{36}$/)
+      await page.context().close()
+    })
+
+    test('a day with nothing in it', async () => {
+      const page = await come('/journal/2026-10-20', '.state')
+      await page.getByText('Nothing to tell of this day').waitFor()
+      expect(await page.getByRole('link', { name: 'Later day: Tuesday, 27 October 2026' }).count()).toBe(1)
+      await keepScreen(page, 'journal-empty')
+      await page.context().close()
+    })
+  })
+
+  describe('health', () => {
+    test('totals, what will be deleted, problems by kind', async () => {
+      const page = await come('/health', '.health-totals')
+      expect(await page.locator('.health-totals').textContent()).toMatch(/^Files11.*Bytes lost367Problems1/)
+      expect(await page.locator('.retention').textContent()).toMatch(/cleanupPeriodDays/)
+      expect(await page.locator('.keep-line').textContent()).toBe('"cleanupPeriodDays": 3650')
+      expect(await page.locator('.kind').first().textContent()).toMatch(/Bytes losta record was cut off/i)
+      await keepScreen(page, 'health')
+      await page.context().close()
+    })
+
+    test('a position opens the raw line, and leads to its conversation', async () => {
+      const page = await come('/health', '.kind')
+      await page.getByRole('button', { name: 'line 14' }).click()
+      await page.locator('.raw-text').waitFor()
+      expect(await page.locator('.raw-text').textContent()).toMatch(/^\{"parentUuid":"6de3693b/)
+      await keepScreen(page, 'health-raw-line')
+      expect(new URL(page.url()).searchParams.get('offset')).toBe('6602')
+      await page.reload()
+      await page.locator('.raw-text').waitFor()
+      await page.getByRole('link', { name: 'Open the conversation here' }).click()
+      await expect.poll(() => page.url()).toMatch(/\/c\/8e8a4192-[0-9a-f-]+#@6602$/)
+      await page.context().close()
+    })
+
+    test('an address that leads to nothing', async () => {
+      const page = await come('/health?file=../../etc/passwd&line=1&offset=0&length=10', '.side-panel [role=alert]')
+      expect(await page.locator('.side-panel').textContent()).toContain('there is no such file')
+      await page.context().close()
+    })
+  })
+
+  test('with nothing there at all, every page says so', async () => {
+    const empty = await openViewer(browser, newFolder('empty'))
+    for (const [path, words] of [
+      ['/usage', 'No tokens were used'],
+      ['/journal', 'The notebook is empty'],
+      ['/health', 'No transcripts yet'],
+    ] as const) {
+      const page = await empty.open(path)
+      await page.getByText(words).waitFor()
+      await page.context().close()
+    }
+    await empty.close()
+  })
+
+  test('while a page waits and when it fails, it says so', async () => {
+    for (const [path, question] of [
+      ['/usage', 'usage'],
+      ['/journal', 'journal/days'],
+      ['/health', 'health'],
+    ] as const) {
+      const page = await viewer.open('/')
+      let answer: (() => void) | null = null
+      await page.route(`**/api/${question}*`, async (route) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await route.fulfill({ status: 500, json: { error: 'the disk is on fire' } })
+      })
+      await page.goto(new URL(path, page.url()).href)
+      await page.locator('.state.loading').waitFor()
+      const tell = setInterval(() => answer?.(), 20)
+      await page.getByText('the disk is on fire').first().waitFor()
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBeGreaterThan(0)
+      clearInterval(tell)
+      await page.context().close()
+    }
+  })
+
+  test.each(['light', 'dark'] as const)('nothing serious for axe to say, %s', async (colorScheme) => {
+    for (const path of PAGES) {
+      const page = await come(path, '.table, .journal-day .markdown, .kind', { colorScheme, bypassCSP: true })
+      if (path.includes('explain')) await page.locator('.explained').waitFor()
+      if (path === '/usage?range=all') await page.locator('.usage-canvas canvas').waitFor()
+      expect([path, await seriousFindings(page)]).toEqual([path, []])
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('project:tide the')
+      await page.locator('.found-place').first().waitFor()
+      expect([`${path} search`, await seriousFindings(page)]).toEqual([`${path} search`, []])
+      await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-search-${colorScheme}`)
+      await page.keyboard.press('Escape')
+      await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-${colorScheme}`)
+      await page.context().close()
+    }
+  })
+
+  test.each([390, 700, 1024, 1600])('nothing is wider than a screen of %i', async (width) => {
+    for (const path of [...PAGES, '/usage?range=all&by=session', '/health?file=x&line=1&offset=0&length=1']) {
+      const page = await come(path, '.table, .journal-day .markdown, .kind', { viewport: { width, height: 844 } })
+      await page.waitForTimeout(150)
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
+      await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-${width}`)
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('the')
+      await page.locator('.found-place').first().waitFor()
+      const box = await page.locator('dialog').boundingBox()
+      expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 9e9) <= width).toBe(true)
+      expect((box?.y ?? 0) + (box?.height ?? 9e9)).toBeLessThanOrEqual(844)
+      if (path === '/health') await keepScreen(page, `search-${width}`)
+      await page.context().close()
+    }
+  })
+})
