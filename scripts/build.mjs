@@ -26,11 +26,38 @@ const parts = {
   'scan-worker': join('search', 'scan-worker.js'),
   'index-worker': join('server', 'index-worker.js'),
 }
+// What measures emoji takes longer to load than a list to be printed, and most tables hold none: so it is a file apart.
+const widthLater = {
+  name: 'width-later',
+  transform: (code, id) =>
+    id.endsWith(join('render', 'width.js'))
+      ? code.replace(
+          "import stringWidth from 'string-width';",
+          `import { createRequire } from 'node:module';
+           let measure;
+           const stringWidth = (text) => (measure ??= createRequire(import.meta.url)('./string-width.cjs').default)(text);`,
+        )
+      : null,
+}
+const widthLibrary = await rolldown({ input: { 'string-width': fileURLToPath(import.meta.resolve('string-width')) } })
+await widthLibrary.write({ dir: join(next, 'bin'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
+await widthLibrary.close()
+// Through `require`, because the way of an ES module into a CommonJS package takes twice as long.
+const required = {
+  name: 'required',
+  resolveId: (id) => (id === '@photostructure/sqlite' ? '\0sqlite' : null),
+  load: (id) =>
+    id === '\0sqlite'
+      ? `import { createRequire } from 'node:module';
+         export const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite');`
+      : null,
+}
 for (const [name, path] of Object.entries(parts)) {
   const bundle = await rolldown({
     input: { [name]: join(next, path) },
     platform: 'node',
-    external: [/^node:/, '@photostructure/sqlite', '@anthropic-ai/sdk'],
+    plugins: [widthLater, required],
+    external: [/^node:/, '@anthropic-ai/sdk'],
   })
   await bundle.write({
     dir: join(next, 'bin'),

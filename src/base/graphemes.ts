@@ -6,7 +6,7 @@ export interface Grapheme {
   readonly offset: number
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | null = null
 
 /** Between two ASCII characters there is always a boundary; only what lies around others is taken apart the slow way. */
 export function* graphemesOf(text: string): Generator<Grapheme> {
@@ -14,9 +14,11 @@ export function* graphemesOf(text: string): Generator<Grapheme> {
     let end = at + 1
     while (end < text.length && !isBoundary(text, end)) end++
     if (end === at + 1) yield { text: text.slice(at, end), offset: at }
-    else
+    else {
+      segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
       for (const { segment, index } of segmenter.segment(text.slice(at, end)))
         yield { text: segment, offset: at + index }
+    }
     at = end
   }
 }

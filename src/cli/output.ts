@@ -1,6 +1,5 @@
 // The only place that prints. Everything goes through the terminal gate; a reader that closes its end is no error.
 
-import { spawnSync } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import type { Style } from '../render/style.ts'
 import { styleOf } from '../render/style.ts'
@@ -66,6 +65,8 @@ function runPager(text: string, environment: Terminal['environment']): boolean {
   if (chosen === '' || chosen === 'cat') return false
   const [command = 'less', ...rest] = chosen.split(' ').filter((word) => word !== '')
   const settings = { ...environment, LESS: environment['LESS'] ?? 'FRX' } as NodeJS.ProcessEnv
+  // Loaded here, because most commands never start one.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const ran = spawnSync(command, rest, { input: text, stdio: ['pipe', 'inherit', 'inherit'], env: settings })
   // Whoever leaves the pager early closes the pipe; printing everything once more would be the wrong answer.
   return ran.error === undefined || ('code' in ran.error && ran.error.code === 'EPIPE')

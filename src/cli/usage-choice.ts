@@ -6,7 +6,7 @@ import type { PriceTable } from '../digest/prices.ts'
 import { LIST_PRICES } from '../digest/prices.ts'
 import type { Calendar } from '../digest/usage-calendar.ts'
 import { calendarOf } from '../digest/usage-calendar.ts'
-import type { CountedMessage } from '../digest/usage-fold.ts'
+import type { UsagePlace } from '../digest/usage-ledger.ts'
 import type { UsageRange } from '../digest/usage-range.ts'
 import type { UsageBy } from '../digest/usage-rows.ts'
 import { USAGE_BY } from '../digest/usage-rows.ts'
@@ -70,15 +70,12 @@ export function zoneName({ timeZone }: Calendar): string {
 type Scope = Parameters<typeof conversationFilter>[0]
 
 /** Which messages --here, --repo and --project mean: by the folder each of them ran in. Null for all. */
-export function messageFilter(
+export function placeFilter(
   scope: Scope,
   pathOf: (projectKey: string) => string,
   world: World,
-): ((message: CountedMessage) => boolean) | null {
+): ((place: UsagePlace) => boolean) | null {
   if (!scope.here && !scope.repo && scope.project === undefined) return null
   const isWanted = conversationFilter(scope, world.folder)
-  return ({ source, folded }) => {
-    const { projectKey } = source
-    return isWanted({ cwd: folded.cwd, project: pathOf(projectKey), path: `/${projectKey}/transcript` })
-  }
+  return ({ cwd, projectKey }) => isWanted({ cwd, project: pathOf(projectKey), path: `/${projectKey}/transcript` })
 }

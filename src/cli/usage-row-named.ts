@@ -1,12 +1,9 @@
-import type { UsageRow, UsageTable } from '../digest/usage-rows.ts'
+import type { LedgerRow, LedgerTable } from '../digest/usage-rows.ts'
 import { Failure } from './failure.ts'
 
 /** By its key or the beginning of it; a project also by its path. */
-export function rowNamed(typed: string, { rows }: UsageTable, pathOf: (projectKey: string) => string): UsageRow {
-  const namesOf = ({ key, members }: UsageRow): readonly string[] => [
-    key ?? '',
-    pathOf(members[0]?.source.projectKey ?? ''),
-  ]
+export function rowNamed(typed: string, { rows }: LedgerTable, pathOf: (projectKey: string) => string): LedgerRow {
+  const namesOf = ({ key, projectKey }: LedgerRow): readonly string[] => [key ?? '', pathOf(projectKey ?? '')]
   const exact = rows.filter((row) => row.key === typed)
   const found = exact.length > 0 ? exact : rows.filter(({ key }) => key?.startsWith(typed))
   const named = found.length > 0 ? found : rows.filter((row) => namesOf(row).includes(typed))

@@ -1,9 +1,8 @@
-import type { CountedMessage } from '../digest/usage-fold.ts'
-import { foldUsage } from '../digest/usage-fold.ts'
-import { projectPaths } from '../digest/usage-projects.ts'
-import { isInRange } from '../digest/usage-range.ts'
-import type { UsageRow } from '../digest/usage-rows.ts'
-import { usageTable } from '../digest/usage-rows.ts'
+import { chosenLines } from '../digest/usage-chosen.ts'
+import type { ExplainedUsage } from '../digest/usage-explain.ts'
+import type { UsageLedger } from '../digest/usage-ledger.ts'
+import type { LedgerRow } from '../digest/usage-rows.ts'
+import { ledgerTable, rowWith } from '../digest/usage-rows.ts'
 import { shortPath } from '../render/list.ts'
 import { counted } from '../render/units.ts'
 import { usageJson, usageText } from '../render/usage.ts'
@@ -13,9 +12,9 @@ import { explainRow } from '../search/usage-explained.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, openArchive, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
-import { messageFilter, usageChoice, zoneName } from './usage-choice.ts'
+import { usageAccounts } from './usage-accounts.ts'
+import { placeFilter, usageChoice, zoneName } from './usage-choice.ts'
 import { rowNamed } from './usage-row-named.ts'
-import { usageSources } from './usage-sources.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -71,32 +70,30 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (key !== undefined && !values.explain)
     throw new Failure(`usage takes no “${key}”. Try: clew usage --explain ${key}`)
   if (more !== undefined) throw new Failure(`--explain takes one row, not also “${more}”`)
-  const { by, calendar, range, prices } = usageChoice(values, world)
+  const question = usageChoice(values, world)
+  const { by, calendar, range, prices } = question
   const archive = openArchive(values.root, world)
-  const sources = await usageSources(values['no-index'], archive, world)
+  const isExplained = values.explain === true
+  const wanted = { noIndex: values['no-index'] === true, noGone: values['no-gone'] === true, isExplained, question }
+  const { ledger: made, messages } = await usageAccounts(wanted, archive, world)
   world.progress.clear()
-  const folded = foldUsage(values['no-gone'] ? sources.filter(({ isGone }) => !isGone) : sources)
-  const all = by === 'agent' ? withAgentTypes(folded, archive) : folded
-  let paths: ReadonlyMap<string, string> | null = null
-  const pathOf = (projectKey: string): string => {
-    paths ??= projectPaths(all)
-    return paths.get(projectKey) ?? projectKey
-  }
-  const isWanted = messageFilter(values, pathOf, world)
-  const isWhole = isWanted === null && range.since === null && range.until === null
-  const isMeant = (message: CountedMessage): boolean =>
-    isInRange(message.folded.timestampMs, range, calendar) && (isWanted === null || isWanted(message))
-  const messages = isWhole ? all : all.filter(isMeant)
-  const whole = usageTable(messages, by, calendar, prices)
-  const table = key === undefined ? whole : usageTable(rowNamed(key, whole, pathOf).members, by, calendar, prices)
-  const explained = (row: UsageRow) => explainRow(row, { by, prices, archive, all })
+  const ledger = by === 'agent' ? withAgentTypes(made, archive) : made
+  const pathOf = (projectKey: string): string => ledger.paths.get(projectKey) ?? projectKey
+  const isThere = placeFilter(values, pathOf, world)
+  const there = isThere === null ? null : ledger.places.map(isThere)
+  const chosen = chosenLines(ledger, there, range, calendar)
+  const whole = ledgerTable(ledger, chosen, by, calendar, prices)
+  const table =
+    key === undefined ? whole : ledgerTable(ledger, rowNamed(key, whole, pathOf).members, by, calendar, prices)
+  const explained = (row: LedgerRow): ExplainedUsage =>
+    explainRow(rowWith(row, messages ?? []), { by, prices, archive, all: messages ?? [] })
   if (values.json) {
     const { source: priceSource, date: priceDate } = prices
     const frame = { by, timeZone: zoneName(calendar), priceSource, priceDate, pathOf }
     for (const row of [...table.rows, table.total])
-      output.print(usageJson(row, frame, values.explain ? explainJson(explained(row)) : undefined))
-  } else if (messages.length === 0) output.note(emptyNote(all, isWanted, archive.roots))
-  else if (values.explain) {
+      output.print(usageJson(row, frame, isExplained ? explainJson(explained(row)) : undefined))
+  } else if (whole.total.messages === 0) output.note(emptyNote(ledger, there, archive.roots))
+  else if (isExplained) {
     const short = (path: string): string => shortPath(path, world.home)
     const rows = table.rows.length === 1 ? table.rows : [...table.rows, table.total]
     const text = rows.map((row) =>
@@ -112,13 +109,12 @@ async function run(words: readonly string[], world: World): Promise<number> {
   return 0
 }
 
-function emptyNote(
-  all: readonly CountedMessage[],
-  isWanted: ((message: CountedMessage) => boolean) | null,
-  roots: readonly string[],
-): string {
-  if (all.length === 0) return nothingNote(roots).replace('no conversations in', 'no tokens were used in')
-  const wanted = isWanted === null ? all.length : all.filter(isWanted).length
-  if (wanted === 0) return `clew: none of ${counted(all.length, 'message')} ran there. Try: clew usage --by project`
+function emptyNote(ledger: UsageLedger, there: readonly boolean[] | null, roots: readonly string[]): string {
+  const messagesAt = (isMeant: (place: number) => boolean | undefined): number =>
+    ledger.messages.reduce((sum, messages, line) => sum + (isMeant(ledger.placeOf[line] ?? -1) ? messages : 0), 0)
+  const all = messagesAt(() => true)
+  if (all === 0) return nothingNote(roots).replace('no conversations in', 'no tokens were used in')
+  const wanted = there === null ? all : messagesAt((place) => there[place])
+  if (wanted === 0) return `clew: none of ${counted(all, 'message')} ran there. Try: clew usage --by project`
   return `clew: none of ${counted(wanted, 'message')} is in that range. Try: clew usage --by month`
 }

@@ -1,11 +1,10 @@
-// API messages → what they come to: tokens by price, counts, times. Prices are met once for each model and not for each
-// message, so the arithmetic is the one an explanation shows. Sums of sums give the total.
+// Lines of a ledger → what they come to: tokens by price, counts, times. Prices are met once for each model and not for
+// each message, so the arithmetic is the one an explanation shows. Sums of sums give the total.
 
 import type { Usage } from '../record/model.ts'
 import type { FoundPrice, PriceTable } from './prices.ts'
 import { costOf, findPrice, longPromptOf } from './prices.ts'
-import type { CountedMessage } from './usage-fold.ts'
-import { agentOf, isGone, sessionOf } from './usage-fold.ts'
+import type { UsageLedger, UsagePlace } from './usage-ledger.ts'
 
 /** Tokens that have one price, or none. */
 export interface PricedTokens {
@@ -35,8 +34,8 @@ export const NO_MODEL = 'no model'
 /** Messages added up, before prices are looked at. */
 export interface Tally {
   readonly sums: Sum[]
-  readonly sessions: Set<string>
-  readonly agents: Set<string>
+  /** Numbers of places: sessions and agents are counted in them. */
+  readonly places: Set<number>
   messages: number
   partialMessages: number
   goneMessages: number
@@ -59,8 +58,7 @@ type Sums = { -readonly [Field in keyof Usage]: number }
 export function newTally(): Tally {
   return {
     sums: [],
-    sessions: new Set(),
-    agents: new Set(),
+    places: new Set(),
     messages: 0,
     partialMessages: 0,
     goneMessages: 0,
@@ -69,21 +67,24 @@ export function newTally(): Tally {
   }
 }
 
-export function addMessage(tally: Tally, message: CountedMessage, prices: PriceTable): void {
-  const { folded } = message
-  const { usage, timestampMs } = folded
-  const session = sessionOf(message)
-  const agent = agentOf(message)
-  tally.messages++
-  tally.sessions.add(session)
-  // Ids of agents are random; where an old client left it out, there is one to the session at least.
-  if (agent !== null) tally.agents.add(agent === '' ? session : agent)
-  if (!folded.isFinal) tally.partialMessages++
-  if (message.source.isGone && isGone(message)) tally.goneMessages++
-  if (timestampMs !== null) addTimes(tally, timestampMs, timestampMs)
-  const sum = sumFor(tally.sums, folded.model, folded.rate, usage, prices)
-  sum.messages++
-  addUsage(sum.usage, usage)
+export function addLine(tally: Tally, ledger: UsageLedger, line: number, prices: PriceTable): void {
+  const { tokens } = ledger
+  const place = ledger.placeOf[line] as number
+  const messages = ledger.messages[line] as number
+  const { model, rate, isGone } = ledger.places[place] as UsagePlace
+  tally.places.add(place)
+  tally.messages += messages
+  tally.partialMessages += ledger.partial[line] as number
+  if (isGone) tally.goneMessages += messages
+  const firstMs = ledger.firstMs[line] as number
+  if (!Number.isNaN(firstMs)) addTimes(tally, firstMs, ledger.lastMs[line] as number)
+  const sum = sumFor(tally.sums, model, rate, ledger.promptMin[line] as number, prices)
+  sum.messages += messages
+  sum.usage.inputTokens += tokens.inputTokens[line] as number
+  sum.usage.outputTokens += tokens.outputTokens[line] as number
+  sum.usage.cacheReadTokens += tokens.cacheReadTokens[line] as number
+  sum.usage.cacheWriteTokens += tokens.cacheWriteTokens[line] as number
+  sum.usage.cacheWrite1hTokens += tokens.cacheWrite1hTokens[line] as number
 }
 
 function addTimes(tally: Tally, firstMs: number, lastMs: number): void {
@@ -91,8 +92,7 @@ function addTimes(tally: Tally, firstMs: number, lastMs: number): void {
   if (tally.lastMs === null || lastMs > tally.lastMs) tally.lastMs = lastMs
 }
 
-function sumFor(sums: Sum[], model: string | null, rate: string | null, usage: Usage, prices: PriceTable): Sum {
-  const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+function sumFor(sums: Sum[], model: string | null, rate: string | null, prompt: number, prices: PriceTable): Sum {
   for (const sum of sums) {
     if (sum.model === model && sum.rate === rate && prompt > sum.longAbove === sum.isLong) return sum
   }
@@ -106,8 +106,7 @@ export function addTally(to: Tally, other: Tally): void {
   to.messages += other.messages
   to.partialMessages += other.partialMessages
   to.goneMessages += other.goneMessages
-  for (const session of other.sessions) to.sessions.add(session)
-  for (const agent of other.agents) to.agents.add(agent)
+  for (const place of other.places) to.places.add(place)
   if (other.firstMs !== null && other.lastMs !== null) addTimes(to, other.firstMs, other.lastMs)
   for (const sum of other.sums) {
     const { model, rate, isLong } = sum
@@ -120,8 +119,16 @@ export function addTally(to: Tally, other: Tally): void {
   }
 }
 
-export function countsOf(tally: Tally): UsageCounts {
-  const { messages, partialMessages, goneMessages, sessions, agents, firstMs, lastMs } = tally
+export function countsOf(tally: Tally, { places }: UsageLedger): UsageCounts {
+  const { messages, partialMessages, goneMessages, firstMs, lastMs } = tally
+  const sessions = new Set<string>()
+  const agents = new Set<string>()
+  for (const place of tally.places) {
+    const { session, agent } = places[place] as UsagePlace
+    sessions.add(session)
+    // Ids of agents are random; where an old client left it out, there is one to the session at least.
+    if (agent !== null) agents.add(agent === '' ? session : agent)
+  }
   return { messages, partialMessages, goneMessages, sessions: sessions.size, agents: agents.size, firstMs, lastMs }
 }
 

@@ -85,6 +85,7 @@ export class ByteReader {
     for (;;) {
       const byte = this.#bytes[this.#at++] as number
       if (byte < 0x80) return value + byte * scale
+      if (this.#at > this.#bytes.length) throw new RangeError('packed bytes end too soon')
       value += (byte & 0x7f) * scale
       scale *= 0x80
     }

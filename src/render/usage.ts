@@ -1,6 +1,6 @@
 // The token accounts: a table with a bar for each row, or JSON Lines with the API's own names for tokens.
 
-import type { UsageBy, UsageRow, UsageTable } from '../digest/usage-rows.ts'
+import type { UsageAmounts, UsageBy } from '../digest/usage-rows.ts'
 import { tokensOf } from '../digest/usage-sums.ts'
 import type { Usage } from '../record/model.ts'
 import { shortPath } from './list.ts'
@@ -8,6 +8,11 @@ import type { Style } from './style.ts'
 import { safeLine, toJson } from './terminal.ts'
 import { count, counted, iso } from './units.ts'
 import { cutStartTo, cutTo, pad, padStart, widthOf } from './width.ts'
+
+interface ShownTable {
+  readonly rows: readonly UsageAmounts[]
+  readonly total: UsageAmounts
+}
 
 export interface UsageLayout {
   readonly by: UsageBy
@@ -19,7 +24,7 @@ export interface UsageLayout {
   readonly pathOf: (projectKey: string) => string
 }
 
-export function usageText({ rows, total }: UsageTable, layout: UsageLayout): string {
+export function usageText({ rows, total }: ShownTable, layout: UsageLayout): string {
   const { style } = layout
   const heads = [layout.by.toUpperCase(), 'MESSAGES', 'INPUT', 'OUTPUT', 'CACHE READ', '5M WRITE', '1H WRITE', 'COST']
   const cells = [...rows, total].map((row) => cellsOf(row, layout))
@@ -79,7 +84,7 @@ const KEY_MAX = 44
 const BAR_MIN = 4
 const BAR_MAX = 24
 
-function cellsOf(row: UsageRow, layout: UsageLayout): readonly string[] {
+function cellsOf(row: UsageAmounts, layout: UsageLayout): readonly string[] {
   const { usage } = row
   return [
     row.key === null ? 'total' : keyText(row, row.key, layout),
@@ -95,11 +100,11 @@ function cellsOf(row: UsageRow, layout: UsageLayout): readonly string[] {
   ]
 }
 
-function keyText({ members }: UsageRow, key: string, { by, pathOf, home }: UsageLayout): string {
+function keyText({ projectKey }: UsageAmounts, key: string, { by, pathOf, home }: UsageLayout): string {
   if (by === 'project') return shortPath(safeLine(pathOf(key)), home)
   if (by !== 'session') return safeLine(key)
   const folder =
-    safeLine(pathOf(members[0]?.source.projectKey ?? ''))
+    safeLine(pathOf(projectKey ?? ''))
       .split('/')
       .at(-1) ?? ''
   return `${safeLine(key).slice(0, 8)}  ${folder}`
@@ -114,7 +119,7 @@ export function dollars(value: number): string {
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /** By cost, or by tokens where nothing has a price. */
-function barsOf(rows: readonly UsageRow[], width: number): readonly string[] {
+function barsOf(rows: readonly UsageAmounts[], width: number): readonly string[] {
   const isPriced = rows.some(({ pricedCostUsd }) => pricedCostUsd > 0)
   const values = rows.map(({ pricedCostUsd, usage }) => (isPriced ? pricedCostUsd : tokensOf(usage)))
   const most = values.reduce((highest, value) => Math.max(highest, value), 0)
@@ -125,7 +130,7 @@ function barsOf(rows: readonly UsageRow[], width: number): readonly string[] {
 }
 
 /** What a number does not say of itself. */
-export function remarksOf(total: UsageRow): readonly string[] {
+export function remarksOf(total: UsageAmounts): readonly string[] {
   const remarks: string[] = []
   if (total.partialMessages > 0)
     remarks.push(
@@ -149,16 +154,16 @@ export interface UsageFrame {
 }
 
 /** Of a row, or of the total. `explain` is there when it was asked for. */
-export function usageJson(row: UsageRow, frame: UsageFrame, explain?: object): string {
+export function usageJson(row: UsageAmounts, frame: UsageFrame, explain?: object): string {
   const { by, timeZone, priceSource, priceDate, pathOf } = frame
   const isOfProject = row.key !== null && (by === 'project' || by === 'session')
-  const project = isOfProject ? pathOf(row.members[0]?.source.projectKey ?? '') : null
+  const project = isOfProject ? pathOf(row.projectKey ?? '') : null
   const kind = row.key === null ? 'total' : 'row'
   const whole = row.key === null ? { timeZone, priceSource, priceDate } : {}
   return toJson({ kind, by, key: row.key, project, ...amounts(row), ...whole, ...(explain && { explain }) })
 }
 
-function amounts(row: UsageRow): object {
+function amounts(row: UsageAmounts): object {
   return {
     messages: row.messages,
     partialMessages: row.partialMessages,

@@ -81,12 +81,15 @@ const STANDS_ALONE =
 /** Of these, those that take two columns. */
 const WIDE = /[\u3000-\uffff]/g
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | null = null
 
 /** What a person sees as one character: a sun and its variation selector are measured together or not at all. */
 function* clustersOf(text: string): Generator<string> {
   if (STANDS_ALONE.test(text)) yield* text
-  else for (const { segment } of segmenter.segment(text)) yield segment
+  else {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+    for (const { segment } of segmenter.segment(text)) yield segment
+  }
 }
 
 const WIDTHS = new Map<string, number>()
@@ -95,14 +98,16 @@ const WIDTHS_MAX = 4096
 // Arrows, ticks and plain emoji by themselves: to ask the library for the first time takes longer than to list a project.
 const SYMBOL = /^[\u2030-\u205e\u2190-\u2328\u232b-\u23ff\u2500-\u262f\u2638-\u2689\u2690-\u27bf\ufffd]$/
 const EMOJI = /^[\u{1f300}-\u{1faff}]$/u
-const IN_COLOUR = /^\p{Emoji_Presentation}$/u
-const PAINTED = /^(?![\0-\u20ff\u{1f1e6}-\u{1f1ff}])\p{Emoji}\ufe0f$/u
+
+/** Patterns with classes of Unicode take milliseconds to get ready, and most tables need none of them. */
+const inColour = (cluster: string): boolean => /^\p{Emoji_Presentation}$/u.test(cluster)
+const isPainted = (cluster: string): boolean => /^(?![\0-\u20ff\u{1f1e6}-\u{1f1ff}])\p{Emoji}\ufe0f$/u.test(cluster)
 
 /** A table measures the same emoji again and again. */
 function widthOfCluster(cluster: string): number {
   if (STANDS_ALONE.test(cluster)) return cluster.charCodeAt(0) < 0x3000 ? 1 : 2
-  if (SYMBOL.test(cluster)) return IN_COLOUR.test(cluster) ? 2 : 1
-  if (EMOJI.test(cluster) ? IN_COLOUR.test(cluster) : PAINTED.test(cluster)) return 2
+  if (SYMBOL.test(cluster)) return inColour(cluster) ? 2 : 1
+  if (EMOJI.test(cluster) ? inColour(cluster) : isPainted(cluster)) return 2
   const known = WIDTHS.get(cluster)
   if (known !== undefined) return known
   const width = stringWidth(cluster)

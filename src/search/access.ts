@@ -9,10 +9,11 @@ import type { ListedConversation } from '../load/list.ts'
 import { newestFirst } from '../load/list-all.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
+import { isBelow, isDeleted } from './deleted.ts'
 import type { KnownFile } from './plan.ts'
-import { isCurrent, isDeleted, knownFiles } from './plan.ts'
+import { isCurrent, knownFiles } from './plan.ts'
+import { staleProjects } from './stale.ts'
 import { storedCheck, storedReader } from './stored.ts'
-import { staleProjects } from './weave.ts'
 
 /** `fresh` is an archive that the index was just brought up to: nothing of it needs to be compared again. */
 export function indexAccess(database: Database, fresh: FoundArchive | null): Access {
@@ -69,7 +70,7 @@ export function goneConversations(database: Database, roots: readonly string[]):
     )
     .all() as unknown as readonly { readonly summary: string; readonly goneMs: number; readonly path: string }[]
   return rows
-    .filter(({ path }) => roots.some((root) => path === root || path.startsWith(`${root}/`)) && isDeleted(path))
+    .filter(({ path }) => isBelow(path, roots) && isDeleted(path))
     .map(({ summary, goneMs }) => ({ row: JSON.parse(summary) as ListedConversation, goneMs }))
     .sort((one, other) => other.row.modifiedMs - one.row.modifiedMs)
 }

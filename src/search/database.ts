@@ -29,15 +29,18 @@ export function indexPath({ environment, home }: IndexPlace): string {
 export function openDatabase(path: string | null): Database {
   // A home that is not known leaves a path that depends on where the command was run.
   if (path === null || !isAbsolute(path)) return prepare(new DatabaseSync(':memory:'))
-  for (const untilMs = performance.now() + BUSY_MS; ; Atomics.wait(NOBODY, 0, 0, PAUSE_MS)) {
+  let untilMs: number | null = null
+  for (;;) {
     try {
       return openHere(path)
     } catch (error) {
+      untilMs ??= performance.now() + BUSY_MS
       const isLate = performance.now() > untilMs
       // SQLite itself does not wait for everything: while another process makes the file it refuses at once.
       if (isBusy(error) && isLate) throw error
       // A full disk, a read-only home: the work can still be done, only not kept.
       if (!isBusy(error) && (isLate || !isBroken(error) || !clearAway(path))) return openDatabase(null)
+      Atomics.wait(NOBODY, 0, 0, PAUSE_MS)
     }
   }
 }
@@ -53,6 +56,11 @@ export function isBroken(error: unknown): boolean {
 export function isInMemory(database: Database): boolean {
   const { file } = database.prepare('PRAGMA database_list').get() as { readonly file: string | null }
   return file === null || file === ''
+}
+
+/** Another number after every commit of another process. */
+export function versionOf(database: Database): number {
+  return numberOf(database, 'data_version')
 }
 
 /**
@@ -128,7 +136,7 @@ function openHere(path: string): Database {
   }
 }
 
-function numberOf(database: Database, pragma: 'user_version' | 'application_id'): number {
+function numberOf(database: Database, pragma: 'user_version' | 'application_id' | 'data_version'): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() as object)[0])
 }
 

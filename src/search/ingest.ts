@@ -1,32 +1,12 @@
-// Brings the index up to what is on disk: plan, read, write, weave. Each Batch is committed with the Watermark behind it,
-// so whoever interrupts an ingest loses what was under way and nothing else.
+// Brings the index up to what is on disk: plan, read, write, weave. What reads and writes is loaded when there is
+// something to do, because mostly there is nothing.
 
 import type { FoundArchive } from '../load/archive.ts'
-import type { Batch } from './batch.ts'
-import { readBatches } from './batch.ts'
-import { ConversationRows } from './conversation-rows.ts'
 import type { Database } from './database.ts'
+import { versionOf } from './database.ts'
+import type { IngestOptions } from './ingest-work.ts'
+import { bytesToRead, isEmpty, workFor } from './ingest-work.ts'
 import { takeLock } from './lock.ts'
-import type { Plan, WorkFile } from './plan.ts'
-import { planIngest } from './plan.ts'
-import { readInWorker } from './read-in-worker.ts'
-import type { IngestSizes } from './sizes.ts'
-import { SIZES } from './sizes.ts'
-import { finishBulk, isBulk, startBulk } from './tuning.ts'
-import type { WovenProject } from './weave.ts'
-import { staleProjects, weaveProjects } from './weave.ts'
-import { weaveInWorker } from './weave-in-worker.ts'
-import { IndexWriter } from './write.ts'
-
-export type OnIngest = (doneBytes: number, totalBytes: number) => void
-
-export interface IngestOptions {
-  readonly nowMs: number
-  readonly onProgress?: OnIngest
-  readonly sizes?: IngestSizes
-  /** Nothing is done when more than this is to be read: whoever asks can do without. */
-  readonly mostBytes?: number
-}
 
 /** `busy`: another process is at it, or it was too much. What is in the index may be behind. */
 export type Ingested = 'unchanged' | 'updated' | 'busy'
@@ -38,128 +18,18 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<Ingested> {
   const version = versionOf(database)
-  let plan = planIngest(database, archive)
-  let stale = staleProjects(database, archive)
-  if (isEmpty(plan) && stale.length === 0) return 'unchanged'
-  if (bytesToRead(plan) > (options.mostBytes ?? Number.POSITIVE_INFINITY)) return 'busy'
+  let work = workFor(database, archive)
+  if (isEmpty(work)) return 'unchanged'
+  if (bytesToRead(work.plan) > (options.mostBytes ?? Number.POSITIVE_INFINITY)) return 'busy'
+  const { runIngest } = await import('./ingest-run.ts')
   const lock = takeLock(path)
   if (lock === null) return 'busy'
   try {
-    if (versionOf(database) !== version) {
-      // Another process has finished while we looked.
-      plan = planIngest(database, archive)
-      stale = staleProjects(database, archive)
-    }
-    const transaction = new Transaction(database, options.sizes ?? SIZES)
-    try {
-      const { isLarge } = await runPlan(database, plan, transaction, options)
-      const isApart = path !== null && isLarge && isBulk(database)
-      const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale)
-      finishBulk(database)
-      await replaceRows(database, transaction, woven)
-    } catch (error) {
-      transaction.rollBack()
-      throw error
-    }
+    // Another process has finished while we looked.
+    if (versionOf(database) !== version) work = workFor(database, archive)
+    await runIngest(database, path, work, options)
     return 'updated'
   } finally {
     lock.release()
-  }
-}
-
-/** Another number after every commit of another process. */
-function versionOf(database: Database): number {
-  return (database.prepare('PRAGMA data_version').get() as { readonly data_version: number }).data_version
-}
-
-function isEmpty({ work, moved, gone, seen }: Plan): boolean {
-  return work.length + moved.length + gone.length + seen.length === 0
-}
-
-function bytesToRead({ work }: Plan): number {
-  return work.reduce((sum, { file, from }) => sum + Math.max(0, file.sizeBytes - from.offset), 0)
-}
-
-async function runPlan(
-  database: Database,
-  plan: Plan,
-  transaction: Transaction,
-  { nowMs, onProgress, sizes = SIZES }: IngestOptions,
-): Promise<{ readonly isLarge: boolean }> {
-  // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
-  const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
-  const totalBytes = bytesToRead(plan)
-  transaction.begin()
-  const writer = new IndexWriter(database)
-  for (const { id, file } of plan.moved) writer.move(id, file)
-  for (const { id, file } of plan.seen) writer.see(id, file)
-  for (const id of plan.gone) writer.miss(id, nowMs)
-  if (totalBytes >= sizes.bulkBytes) startBulk(database)
-  const ids = new Map<WorkFile, number>()
-  let doneBytes = 0
-  const write = (one: WorkFile, batch: Batch): void => {
-    transaction.begin()
-    const id = ids.get(one) ?? writer.openFile(one)
-    ids.set(one, id)
-    writer.writeBatch(id, one.file, batch)
-    doneBytes += batch.readBytes
-    transaction.commitAfter(batch.readBytes)
-    onProgress?.(doneBytes, totalBytes)
-  }
-  const isLarge = totalBytes >= sizes.workerBytes
-  if (isLarge) await readInWorker(work, write, sizes)
-  else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
-  transaction.commit()
-  return { isLarge }
-}
-
-async function replaceRows(
-  database: Database,
-  transaction: Transaction,
-  woven: Iterable<WovenProject> | Promise<Iterable<WovenProject>>,
-): Promise<void> {
-  const projects = await woven
-  transaction.begin()
-  const rows = new ConversationRows(database)
-  for (const project of projects) rows.replace(project)
-  transaction.commit()
-}
-
-class Transaction {
-  readonly #database: Database
-  readonly #sizes: IngestSizes
-  #isOpen = false
-  #bytes = 0
-  #startedMs = 0
-
-  constructor(database: Database, sizes: IngestSizes) {
-    this.#database = database
-    this.#sizes = sizes
-  }
-
-  begin(): void {
-    if (this.#isOpen) return
-    this.#database.exec('BEGIN IMMEDIATE')
-    this.#isOpen = true
-    this.#bytes = 0
-    this.#startedMs = performance.now()
-  }
-
-  commitAfter(bytes: number): void {
-    this.#bytes += bytes
-    const { commitBytes, commitMs } = this.#sizes
-    if (this.#bytes >= commitBytes || performance.now() - this.#startedMs >= commitMs) this.commit()
-  }
-
-  commit(): void {
-    if (!this.#isOpen) return
-    this.#database.exec('COMMIT')
-    this.#isOpen = false
-  }
-
-  rollBack(): void {
-    this.#isOpen = false
-    // A full disk has ended it already.
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 }

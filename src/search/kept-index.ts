@@ -1,14 +1,17 @@
 // The index without search in it: what `list`, `show` and `check` need. A broken file is noticed wherever it shows, set
 // aside, and the question asked again of a new one.
 
+import type { UsageLedger } from '../digest/usage-ledger.ts'
 import type { Access } from '../load/access.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import type { GoneConversation } from './access.ts'
 import { goneConversations, indexAccess } from './access.ts'
 import type { Database } from './database.ts'
-import { isBroken, isInMemory, openDatabase, setAside } from './database.ts'
-import type { Ingested, IngestOptions } from './ingest.ts'
+import { isBroken, isInMemory, openDatabase, setAside, versionOf } from './database.ts'
+import type { Ingested } from './ingest.ts'
 import { ingest } from './ingest.ts'
+import type { IngestOptions } from './ingest-work.ts'
+import { keepLedger } from './kept-ledger.ts'
 import { knownFiles } from './plan.ts'
 import { isBusy, isRefused } from './sqlite-code.ts'
 import type { StoredUsage } from './stored-usage.ts'
@@ -18,6 +21,8 @@ export class KeptIndex {
   protected database: Database
   #path: string | null
   #fresh: FoundArchive | null = null
+  /** Of the index as it was compared with the disk. */
+  #version = 0
 
   constructor(path: string | null) {
     this.#path = path
@@ -44,6 +49,11 @@ export class KeptIndex {
   /** The tokens of all files that are current, and those files that are not. */
   usage(archive: FoundArchive): StoredUsage {
     return storedUsage(this.database, archive, this.#fresh === archive)
+  }
+
+  /** For the next one who asks about this archive, as it was when it was refreshed. */
+  keepLedger(archive: FoundArchive, ledger: UsageLedger, goneFiles: number): void {
+    keepLedger(this.database, this.#path, archive, { ledger, goneFiles, version: this.#version })
   }
 
   gone(roots: readonly string[]): readonly GoneConversation[] {
@@ -74,10 +84,12 @@ export class KeptIndex {
 
   async #ingest(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
     try {
+      this.#version = versionOf(this.database)
       return await ingest(this.database, this.#path, archive, options)
     } catch (error) {
       if (isBusy(error)) return 'busy'
       this.#startAnew(error)
+      this.#version = versionOf(this.database)
       return ingest(this.database, this.#path, archive, options)
     }
   }

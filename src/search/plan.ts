@@ -1,12 +1,13 @@
 // What has changed since the last ingest, from file sizes and times alone: an archive that has not changed costs its
 // stats. Only files that differ are opened, and then the bytes decide whether one has grown, was replaced or was moved.
 
-import { closeSync, lstatSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { FoundArchive } from '../load/archive.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import type { Database } from './database.ts'
+import { isBelow, isDeleted } from './deleted.ts'
 import type { FileState } from './file-state.ts'
 import { beginsWith, NOTHING_READ } from './file-state.ts'
 
@@ -127,26 +128,12 @@ function missingFiles(
 ): Map<number, KnownFile> {
   const there = new Set(files.map((file) => file.path))
   const hidden = archive.problems.map((found) => found.position?.path ?? '').filter((path) => path !== '')
-  const isBelow = (path: string, folders: readonly string[]): boolean =>
-    folders.some((folder) => path === folder || path.startsWith(`${folder}/`))
   const missing = new Map<number, KnownFile>()
   for (const row of known.values()) {
     if (there.has(row.path) || !isBelow(row.path, archive.roots) || isBelow(row.path, hidden)) continue
     if (isDeleted(row.path)) missing.set(row.id, row)
   }
   return missing
-}
-
-/**
- * A root shows what is in its `projects` and not what lies beside them, which another root may have shown. So only the
- * disk knows what is gone. Where nobody may look, nobody knows.
- */
-export function isDeleted(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true
-  } catch {
-    return false
-  }
 }
 
 /** A file of the same name or the same inode that begins with what was read of a missing one. */

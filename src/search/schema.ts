@@ -110,6 +110,17 @@ CREATE TABLE usage_page(
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}';
 `,
   `
+-- The API messages of an archive, folded and ready to be added up, while no file of it has changed.
+CREATE TABLE ledger(
+  id INTEGER PRIMARY KEY,
+  roots TEXT NOT NULL UNIQUE, -- of the archive, as JSON
+  stamp TEXT NOT NULL,        -- from which files
+  gone_files INTEGER NOT NULL,
+  messages BLOB NOT NULL
+) STRICT;
+CREATE INDEX file_gone ON file(gone_ms) WHERE gone_ms IS NOT NULL;
+`,
+  `
 -- The live Branch of a conversation as Rows, by the number of its file; the stamp says from which files it was made.
 CREATE TABLE layout(
   file INTEGER PRIMARY KEY,

@@ -7,7 +7,8 @@ import { unpackUsageRuns } from '../load/usage-pack.ts'
 import type { UsageRecord } from '../record/usage-record.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
-import { isCurrent, isDeleted, knownFiles } from './plan.ts'
+import { isBelow, isDeleted } from './deleted.ts'
+import { isCurrent, knownFiles } from './plan.ts'
 
 export interface StoredUsage {
   readonly files: readonly UsageFile[]
@@ -85,10 +86,6 @@ type Listed = readonly [number, string, string, string, string | null, string | 
 interface PageRow {
   readonly file: number
   readonly records: Uint8Array
-}
-
-function isBelow(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => path === root || path.startsWith(`${root}/`))
 }
 
 function goneUsage(

@@ -1,10 +1,9 @@
-import type { CountedMessage } from '../digest/usage-fold.ts'
-import { agentOf } from '../digest/usage-fold.ts'
+import type { UsageLedger } from '../digest/usage-ledger.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import { readAgentMeta } from '../source/sidecar.ts'
 
 /** The type of each subagent, where only the small file beside its transcript tells it. */
-export function withAgentTypes(messages: readonly CountedMessage[], archive: FoundArchive): readonly CountedMessage[] {
+export function withAgentTypes(ledger: UsageLedger, archive: FoundArchive): UsageLedger {
   const files = new Map(archive.projects.flatMap((project) => project.files).map((file) => [file.path, file]))
   const types = new Map<string, string | null>()
   const typeOf = (path: string): string | null => {
@@ -15,9 +14,8 @@ export function withAgentTypes(messages: readonly CountedMessage[], archive: Fou
     types.set(path, type)
     return type
   }
-  return messages.map((message) => {
-    const { folded, source } = message
-    if (agentOf(message) === null || folded.agentType !== null) return message
-    return { ...message, folded: { ...folded, agentType: typeOf(source.path) } }
-  })
+  const places = ledger.places.map((place) =>
+    place.path === null ? place : { ...place, agentType: typeOf(place.path) },
+  )
+  return { ...ledger, places }
 }

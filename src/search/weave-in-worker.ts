@@ -1,7 +1,8 @@
 // Weaving beside the merge at the end of a first build: a worker reads what was committed, this thread is busy merging.
 
 import { Worker } from 'node:worker_threads'
-import type { StaleProject, WovenProject } from './weave.ts'
+import type { StaleProject } from './stale.ts'
+import type { WovenProject } from './weave.ts'
 
 export interface WeaveTask {
   readonly path: string

@@ -1,12 +1,9 @@
 // What depends on several files at once: the row a list shows, and the Turn of each record. It is woven anew, from stored
 // Envelopes, for every project of which a file or a name beside one has changed.
 
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import type { Woven } from '../conversation/build.ts'
 import { turnPlaces } from '../conversation/turn-places.ts'
-import type { FoundArchive, Project } from '../load/archive.ts'
+import type { Project } from '../load/archive.ts'
 import { wovenRows } from '../load/list.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'
@@ -17,51 +14,8 @@ import type { PackedLayout } from './layouts.ts'
 import { layoutStamp, layoutStamps, packLayout } from './layouts.ts'
 import type { KnownFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
+import type { StaleProject } from './stale.ts'
 import { storedReader } from './stored.ts'
-
-export interface StaleProject {
-  readonly project: Project
-  readonly stamp: string
-}
-
-export function staleProjects(database: Database, archive: FoundArchive): readonly StaleProject[] {
-  const rows = database.prepare('SELECT root, project_key AS key, stamp FROM project').all()
-  const stamps = new Map(
-    (rows as unknown as readonly { root: string; key: string; stamp: string }[]).map(({ root, key, stamp }) => [
-      `${root}\0${key}`,
-      stamp,
-    ]),
-  )
-  const stale: StaleProject[] = []
-  for (const project of archive.projects) {
-    const stamp = stampOf(project)
-    if (stamps.get(`${project.root}\0${project.key}`) !== stamp) stale.push({ project, stamp })
-  }
-  return stale
-}
-
-/** Everything a row depends on: which files there are, how they stand, and the names given beside them. */
-export function stampOf({ files }: Project): string {
-  const parts = files.map((file) => {
-    const beside = file.sessionFolder === null ? '' : `${sidecarStamp(file.sessionFolder)}`
-    return `${file.path}\0${file.identity}\0${file.sizeBytes}\0${file.modifiedMs}\0${beside}`
-  })
-  const whole = parts.join('\n')
-  return `${files.length}:${whole.length}:${crc32(whole)}`
-}
-
-function sidecarStamp(sessionFolder: string): string {
-  return ['custom-title.json', 'archived.json'].map((name) => statStamp(join(sessionFolder, name))).join(' ')
-}
-
-function statStamp(path: string): string {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? '' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`
-  } catch {
-    return '?'
-  }
-}
 
 export interface WovenProject extends StaleProject {
   /** By file; null for a file that is no conversation. */

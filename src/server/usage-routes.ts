@@ -4,13 +4,15 @@ import type { Context, Hono } from 'hono'
 import { LIST_PRICES } from '../digest/prices.ts'
 import type { Calendar } from '../digest/usage-calendar.ts'
 import { calendarOf } from '../digest/usage-calendar.ts'
+import { chosenLines } from '../digest/usage-chosen.ts'
 import type { CountedMessage } from '../digest/usage-fold.ts'
 import { foldUsage } from '../digest/usage-fold.ts'
-import { projectPaths } from '../digest/usage-projects.ts'
+import type { UsageLedger, UsagePlace } from '../digest/usage-ledger.ts'
+import { ledgerOf } from '../digest/usage-ledger.ts'
 import type { UsageBound, UsageRange } from '../digest/usage-range.ts'
-import { boundOf, isBackwards, isInRange } from '../digest/usage-range.ts'
-import type { UsageBy, UsageTable } from '../digest/usage-rows.ts'
-import { USAGE_BY, usageTable } from '../digest/usage-rows.ts'
+import { boundOf, isBackwards } from '../digest/usage-range.ts'
+import type { LedgerTable, UsageBy } from '../digest/usage-rows.ts'
+import { ledgerTable, rowWith, USAGE_BY } from '../digest/usage-rows.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import { onlyFiles } from '../load/archive.ts'
 import { isProjectNamed } from '../load/project-name.ts'
@@ -57,11 +59,17 @@ export function usageRoutes(app: Hono, world: ServerWorld): void {
     '/api/usage/explain',
     answered(async (context): Promise<UsageExplained> => {
       const known = await accounts()
-      const { by, table, all, labelOf } = await tableAsked(context, known, world)
+      const { by, table, labelOf } = await tableAsked(context, known, world)
+      const { messages } = known
       const key = textAsked(context, 'key')
       const row = key === null ? table.total : table.rows.find((one) => one.key === key)
       if (row === undefined) throw new Refused(`there is no row “${key}”`, 404)
-      const explained = explainRow(row, { by, prices: LIST_PRICES, archive: known.archive, all })
+      const explained = explainRow(rowWith(row, messages), {
+        by,
+        prices: LIST_PRICES,
+        archive: known.archive,
+        all: messages,
+      })
       const text = explainText(explained, {
         style: styleOf(false),
         title: row.key ?? 'total',
@@ -80,9 +88,9 @@ export function usageRoutes(app: Hono, world: ServerWorld): void {
 interface Accounts {
   readonly archive: FoundArchive
   readonly messages: readonly CountedMessage[]
+  readonly ledger: UsageLedger
   /** The same, with the types of subagents; made when somebody asks for them. */
-  readonly byAgent: () => readonly CountedMessage[]
-  readonly paths: ReadonlyMap<string, string>
+  readonly byAgent: () => UsageLedger
   readonly titles: () => Promise<ReadonlyMap<string, string>>
 }
 
@@ -91,16 +99,17 @@ async function readAccounts(archive: FoundArchive, world: ServerWorld): Promise<
   const { files, stale } = world.index.usage(archive)
   const read = stale.length === 0 ? [] : await readUsage(onlyFiles(archive, stale))
   const messages = foldUsage([...files, ...read])
-  let typed: readonly CountedMessage[] | null = null
+  const ledger = ledgerOf(messages)
+  let typed: UsageLedger | null = null
   let titles: Promise<ReadonlyMap<string, string>> | null = null
   return {
     archive,
     messages,
+    ledger,
     byAgent: () => {
-      typed ??= withAgentTypes(messages, archive)
+      typed ??= withAgentTypes(ledger, archive)
       return typed
     },
-    paths: projectPaths(messages),
     titles: () => {
       titles ??= titlesOf(archive, world)
       return titles
@@ -117,8 +126,7 @@ async function titlesOf(archive: FoundArchive, { index }: ServerWorld): Promise<
 interface TableAsked {
   readonly by: UsageBy
   readonly calendar: Calendar
-  readonly table: UsageTable
-  readonly all: readonly CountedMessage[]
+  readonly table: LedgerTable
   readonly labelOf: (key: string) => string
 }
 
@@ -128,19 +136,16 @@ async function tableAsked(context: Context, accounts: Accounts, world: ServerWor
   if (calendar === null) throw new Refused('there is no time zone here')
   const range = rangeAsked(context, calendar, world.nowMs())
   const project = textAsked(context, 'project')
-  const { paths } = accounts
-  const pathOf = (key: string): string => paths.get(key) ?? key
-  const all = by === 'agent' ? accounts.byAgent() : accounts.messages
-  const isWanted = ({ source: { projectKey } }: CountedMessage): boolean =>
-    project === null || isProjectNamed({ project: pathOf(projectKey), path: `/${projectKey}/transcript` }, project)
-  const isWhole = project === null && range.since === null && range.until === null
-  const messages = isWhole
-    ? all
-    : all.filter((message) => isInRange(message.folded.timestampMs, range, calendar) && isWanted(message))
+  const ledger = by === 'agent' ? accounts.byAgent() : accounts.ledger
+  const pathOf = (key: string): string => ledger.paths.get(key) ?? key
+  const isMeant = ({ projectKey }: UsagePlace, name: string): boolean =>
+    isProjectNamed({ project: pathOf(projectKey), path: `/${projectKey}/transcript` }, name)
+  const there = project === null ? null : ledger.places.map((place) => isMeant(place, project))
   const titles = by === 'session' ? await accounts.titles() : new Map<string, string>()
   const labelOf = (key: string): string =>
     by === 'project' ? pathOf(key) : by === 'session' ? (titles.get(key) ?? key) : key
-  return { by, calendar, table: usageTable(messages, by, calendar, LIST_PRICES), all, labelOf }
+  const chosen = chosenLines(ledger, there, range, calendar)
+  return { by, calendar, table: ledgerTable(ledger, chosen, by, calendar, LIST_PRICES), labelOf }
 }
 
 function rangeAsked(context: Context, calendar: Calendar, nowMs: number): UsageRange {

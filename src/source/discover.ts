@@ -97,7 +97,7 @@ function addFile(found: Found, folder: string, name: string, place: Place): void
   if (stat === null) return
   const stem = name.slice(0, -SUFFIX.length)
   const isAgent = stem.startsWith('agent-')
-  const sessionFolder = !isAgent && place.siblings.has(stem) ? join(folder, stem) : null
+  const sessionFolder = !isAgent && place.siblings.has(stem) ? `${folder}${sep}${stem}` : null
   found.files.push({
     path,
     role: isAgent ? 'subagent' : 'main',

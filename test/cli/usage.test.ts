@@ -3,6 +3,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { findArchive } from '../../src/load/archive.ts'
+import { openDatabase } from '../../src/search/database.ts'
 import { talk, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, projectFolder, sample } from './run.ts'
 
@@ -48,6 +50,36 @@ test('the same from the index, by anything', () => {
     const words = ['usage', '--root', sample, '--by', by, '--json', '--explain']
     expect(clew(words, { env })).toEqual(clew([...words, '--no-index'], { env }))
   }
+})
+
+test('the same from what the index has kept of it, until a file changes', () => {
+  const cache = newFolder('cache')
+  const env = { XDG_CACHE_HOME: cache }
+  const root = newFolder('root')
+  cpSync(sample, root, { recursive: true })
+  clew(['list', '--root', root], { env })
+  const ways = [
+    ...['day', 'week', 'month', 'project', 'session', 'model', 'agent'].map((by) => ['--by', by]),
+    ['--tz', 'Asia/Kolkata'],
+    ['--since', '2026-10-28'],
+    ['--until', '2026-10-28T10:00:00Z'],
+    ['--project', 'tide', '--by', 'agent'],
+    ['--project', 'nowhere'],
+  ]
+  const compare = (some: readonly (readonly string[])[]): void => {
+    for (const way of some) {
+      const words = ['usage', '--root', root, '--json', ...way]
+      expect(clew(words, { env })).toEqual(clew([...words, '--no-index'], { env }))
+    }
+  }
+  compare([[], ...ways])
+  const [path = ''] = findArchive([root]).projects.flatMap(({ files }) => files.map((file) => file.path))
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"output_tokens":', '"output_tokens":1'))
+  compare([[], []])
+  const index = openDatabase(join(cache, 'clew', 'index.sqlite'))
+  expect(index.prepare('UPDATE ledger SET messages = substr(messages, 9)').run().changes).toBe(1)
+  index.close()
+  compare([[], []])
 })
 
 test('a table is no wider than the terminal', () => {

@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/search/database.ts'
 import { takeLock } from '../../src/search/lock.ts'
 import { planIngest } from '../../src/search/plan.ts'
 import type { IngestSizes } from '../../src/search/sizes.ts'
-import { staleProjects } from '../../src/search/weave.ts'
+import { staleProjects } from '../../src/search/stale.ts'
 import { command, environment, projectFolder } from '../cli/run.ts'
 
 export interface Ingest {

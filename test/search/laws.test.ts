@@ -8,6 +8,10 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { conversationOf } from '../../src/conversation/conversation.ts'
+import { foldUsage } from '../../src/digest/usage-fold.ts'
+import type { UsageLedger } from '../../src/digest/usage-ledger.ts'
+import { ledgerOf } from '../../src/digest/usage-ledger.ts'
+import { rollUp } from '../../src/digest/usage-rollup.ts'
 import { FROM_DISK } from '../../src/load/access.ts'
 import type { FoundArchive } from '../../src/load/archive.ts'
 import { findArchive, mainFiles } from '../../src/load/archive.ts'
@@ -17,8 +21,9 @@ import type { UsageFile } from '../../src/load/usage.ts'
 import { readUsage } from '../../src/load/usage.ts'
 import { indexAccess } from '../../src/search/access.ts'
 import type { Database } from '../../src/search/database.ts'
-import { openDatabase } from '../../src/search/database.ts'
+import { openDatabase, versionOf } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
+import { keepLedger, readLedger } from '../../src/search/kept-ledger.ts'
 import type { IngestSizes } from '../../src/search/sizes.ts'
 import { SIZES } from '../../src/search/sizes.ts'
 import { storedUsage } from '../../src/search/stored-usage.ts'
@@ -45,7 +50,11 @@ it(`${histories} histories end where one rebuild begins`, { timeout: 7_200_000 }
       throw error
     }
   }
+  // A file that was only touched is another one to a ledger, so that few outlive a step.
+  if (histories >= 100) expect(ledgersMet).toBeGreaterThan(0)
 })
+
+let ledgersMet = 0
 
 async function live(seed: number, did: string[]): Promise<void> {
   const random = randomOf(seed)
@@ -58,6 +67,7 @@ async function live(seed: number, did: string[]): Promise<void> {
   for (let step = 3 + random.below(5); step > 0; step--) {
     for (let acts = 1 + random.below(4); acts > 0; acts--) did.push(writer.step())
     const archive = findArchive([root])
+    const early = readLedger(kept, archive, true)
     if (random.chance(0.3)) did.push(await interrupted(kept, path, archive, random))
     if (random.chance(0.2)) {
       did.push('one project is looked at')
@@ -72,6 +82,7 @@ async function live(seed: number, did: string[]): Promise<void> {
     same(dumpIndex(kept), dumpIndex(fresh))
     await compareLists(kept, archive)
     await compareUsage(kept, archive)
+    compareLedgers(kept, path, archive, early)
     // What takes longest is asked at the end, when most has happened.
     if (step === 1) {
       await compareConversations(kept, archive)
@@ -124,6 +135,21 @@ async function compareUsage(kept: Database, archive: FoundArchive): Promise<void
   // A file that cannot be read is current nowhere.
   const behind = new Set(stale.map(({ path }) => path))
   same(byPath(files.filter(({ isGone }) => !isGone)), byPath(fromDisk.filter(({ path }) => !behind.has(path))))
+}
+
+/** What was kept of the accounts, before and after, is what they come to now; or nothing was kept. */
+function compareLedgers(kept: Database, path: string | null, archive: FoundArchive, early: UsageLedger | null): void {
+  const { files, stale } = storedUsage(kept, archive)
+  const made = rollUp(ledgerOf(foldUsage(files)))
+  if (early !== null) same(early, made)
+  const before = readLedger(kept, archive, true)
+  if (before !== null) same(before, made)
+  if (early !== null || before !== null) ledgersMet++
+  if (made === null || stale.length > 0) return
+  const goneFiles = files.filter(({ isGone }) => isGone).length
+  keepLedger(kept, path, archive, { ledger: made, goneFiles, version: versionOf(kept) })
+  same(readLedger(kept, archive, true), made)
+  same(readLedger(kept, archive, false), goneFiles === 0 ? made : null)
 }
 
 async function compareConversations(kept: Database, archive: FoundArchive): Promise<void> {

@@ -24,7 +24,9 @@ test('is brought up to what it would be had it been made today', async () => {
   rmSync(join(root, 'projects/-home-ada-dotfiles'), { recursive: true })
   const archive = findArchive([root])
   await ingest(old, path, archive, { nowMs: 2 })
-  old.exec('DROP TABLE usage_page; PRAGMA user_version=2')
+  old.exec(
+    'DROP TABLE usage_page; DROP TABLE ledger; DROP INDEX file_gone; DROP TABLE layout; DROP TABLE layout_page; DROP INDEX conversation_by_continues; DROP INDEX conversation_by_fork; PRAGMA user_version=2',
+  )
   old.close()
 
   const kept = openDatabase(path)

@@ -1,0 +1,121 @@
+// The work of an ingest: read, write, weave. Each Batch is committed with the Watermark behind it, so whoever interrupts it
+// loses what was under way and nothing else.
+
+import type { Batch } from './batch.ts'
+import { readBatches } from './batch.ts'
+import { ConversationRows } from './conversation-rows.ts'
+import type { Database } from './database.ts'
+import type { IngestOptions, IngestWork } from './ingest-work.ts'
+import { bytesToRead } from './ingest-work.ts'
+import type { Plan, WorkFile } from './plan.ts'
+import { readInWorker } from './read-in-worker.ts'
+import type { IngestSizes } from './sizes.ts'
+import { SIZES } from './sizes.ts'
+import { finishBulk, isBulk, startBulk } from './tuning.ts'
+import type { WovenProject } from './weave.ts'
+import { weaveProjects } from './weave.ts'
+import { weaveInWorker } from './weave-in-worker.ts'
+import { IndexWriter } from './write.ts'
+
+export async function runIngest(
+  database: Database,
+  path: string | null,
+  { plan, stale }: IngestWork,
+  options: IngestOptions,
+): Promise<void> {
+  const transaction = new Transaction(database, options.sizes ?? SIZES)
+  try {
+    const { isLarge } = await runPlan(database, plan, transaction, options)
+    const isApart = path !== null && isLarge && isBulk(database)
+    const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale)
+    finishBulk(database)
+    await replaceRows(database, transaction, woven)
+  } catch (error) {
+    transaction.rollBack()
+    throw error
+  }
+}
+
+async function runPlan(
+  database: Database,
+  plan: Plan,
+  transaction: Transaction,
+  { nowMs, onProgress, sizes = SIZES }: IngestOptions,
+): Promise<{ readonly isLarge: boolean }> {
+  // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
+  const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
+  const totalBytes = bytesToRead(plan)
+  transaction.begin()
+  const writer = new IndexWriter(database)
+  for (const { id, file } of plan.moved) writer.move(id, file)
+  for (const { id, file } of plan.seen) writer.see(id, file)
+  for (const id of plan.gone) writer.miss(id, nowMs)
+  if (totalBytes >= sizes.bulkBytes) startBulk(database)
+  const ids = new Map<WorkFile, number>()
+  let doneBytes = 0
+  const write = (one: WorkFile, batch: Batch): void => {
+    transaction.begin()
+    const id = ids.get(one) ?? writer.openFile(one)
+    ids.set(one, id)
+    writer.writeBatch(id, one.file, batch)
+    doneBytes += batch.readBytes
+    transaction.commitAfter(batch.readBytes)
+    onProgress?.(doneBytes, totalBytes)
+  }
+  const isLarge = totalBytes >= sizes.workerBytes
+  if (isLarge) await readInWorker(work, write, sizes)
+  else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
+  transaction.commit()
+  return { isLarge }
+}
+
+async function replaceRows(
+  database: Database,
+  transaction: Transaction,
+  woven: Iterable<WovenProject> | Promise<Iterable<WovenProject>>,
+): Promise<void> {
+  const projects = await woven
+  transaction.begin()
+  const rows = new ConversationRows(database)
+  for (const project of projects) rows.replace(project)
+  transaction.commit()
+}
+
+class Transaction {
+  readonly #database: Database
+  readonly #sizes: IngestSizes
+  #isOpen = false
+  #bytes = 0
+  #startedMs = 0
+
+  constructor(database: Database, sizes: IngestSizes) {
+    this.#database = database
+    this.#sizes = sizes
+  }
+
+  begin(): void {
+    if (this.#isOpen) return
+    this.#database.exec('BEGIN IMMEDIATE')
+    this.#isOpen = true
+    this.#bytes = 0
+    this.#startedMs = performance.now()
+  }
+
+  commitAfter(bytes: number): void {
+    this.#bytes += bytes
+    const { commitBytes, commitMs } = this.#sizes
+    if (this.#bytes >= commitBytes || performance.now() - this.#startedMs >= commitMs) this.commit()
+  }
+
+  commit(): void {
+    if (!this.#isOpen) return
+    this.#database.exec('COMMIT')
+    this.#isOpen = false
+  }
+
+  rollBack(): void {
+    this.#isOpen = false
+    // A full disk has ended it already.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+}
