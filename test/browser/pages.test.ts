@@ -43,7 +43,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
     }
     const status = (page: Page) => page.locator('.palette-foot [role=status]').textContent()
     const chips = (page: Page) =>
-      page.locator('.filters .chip[aria-pressed=true], .filters .chip.chosen').allInnerTexts()
+      page.locator('.filters .chip[aria-pressed=true], .filters .chip.chosen').allTextContents()
 
     test('as one types: by conversation, with what matched set off, and all of it counted', async () => {
       const page = await palette('tide')
@@ -403,6 +403,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       if (path === '/usage?range=all') await page.locator('.usage-canvas canvas').waitFor()
       expect([path, await seriousFindings(page)]).toEqual([path, []])
       await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
       await page.keyboard.type('project:tide the')
       await page.locator('.found-place').first().waitFor()
       expect([`${path} search`, await seriousFindings(page)]).toEqual([`${path} search`, []])
@@ -420,6 +421,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
       await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-${width}`)
       await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
       await page.keyboard.type('the')
       await page.locator('.found-place').first().waitFor()
       const box = await page.locator('dialog').boundingBox()

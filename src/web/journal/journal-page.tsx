@@ -19,6 +19,8 @@ export function JournalPage(): JSX.Element {
   const days = useQuery({
     queryKey: ['journal', 'days'],
     queryFn: ({ signal }) => ask<JournalDays>('journal/days', signal),
+    // The index knows the days, and it may still be made.
+    refetchInterval: ({ state }) => (state.data?.days.length === 0 ? 3000 : false),
   })
   const known = days.data?.days ?? []
   const day = asked !== undefined && isDay(asked) ? asked : (known[0]?.day ?? null)
@@ -68,9 +70,9 @@ function DayPage({ day }: { readonly day: string }): JSX.Element {
           <p>Sessions of programs, and questions that were answered in a moment, get no page.</p>
         </Empty>
       ) : null}
-      {page === undefined || page.markdown === '' ? null : (
-        <Markdown text={withoutTitle(page.markdown)} headingsBelow={0} codeHref={codeHref} />
-      )}
+      {sectionsOf(page?.markdown ?? '').map((section) => (
+        <Markdown key={section} text={section} headingsBelow={0} codeHref={codeHref} />
+      ))}
     </article>
   )
 }
@@ -98,9 +100,12 @@ function DayLink({
   )
 }
 
-/** The date is the heading of the page already. */
-function withoutTitle(markdown: string): string {
-  return markdown.replace(/^# .*\n+/, '')
+/** By project, because a busy day is more than is parsed at once. The date is the heading of the page already. */
+function sectionsOf(markdown: string): readonly string[] {
+  return markdown
+    .replace(/^# .*\n+/, '')
+    .split(/\n(?=## )/)
+    .filter((section) => section.trim() !== '')
 }
 
 function hrefOf(citations: JournalDay['citations'] | undefined, code: string): string | null {

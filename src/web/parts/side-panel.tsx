@@ -3,6 +3,7 @@
 
 import type { JSX, ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
+import { SCROLLS } from '../text/scrolls.ts'
 import './side-panel.css'
 
 export interface SidePanelProps {
@@ -42,7 +43,9 @@ export function SidePanel({ title, about, onClose, children }: SidePanelProps): 
           ×
         </button>
       </header>
-      <div className="side-panel-body">{children}</div>
+      <section className="side-panel-body" aria-label={title} {...SCROLLS}>
+        {children}
+      </section>
     </aside>
   )
 }
