@@ -23,7 +23,8 @@ const listeners = new Set<Listener>()
 const watchers = new Set<() => void>()
 let stream: { readonly source: EventSource; readonly conversation: string | null } | null = null
 let connection: Connection = 'opening'
-let wasOpen = false
+/** Something may have been told that nobody heard. */
+let mayMiss = false
 const timers: Record<'settle' | 'hide' | 'lose', ReturnType<typeof setTimeout> | undefined> = {
   settle: undefined,
   hide: undefined,
@@ -77,8 +78,8 @@ function open(conversation: string | null): void {
   stream = { source, conversation }
   source.onopen = () => {
     before?.source.close()
-    if (wasOpen && connection !== 'open') for (const { missed } of listeners) missed()
-    wasOpen = true
+    if (mayMiss) for (const { missed } of listeners) missed()
+    mayMiss = false
     change('open')
   }
   source.onmessage = ({ data }) => {
@@ -88,6 +89,7 @@ function open(conversation: string | null): void {
   source.onerror = () => {
     before?.source.close()
     if (stream?.source !== source) return
+    mayMiss = true
     // The browser tries again by itself unless the server has refused.
     const isRefused = source.readyState === EventSource.CLOSED
     if (isRefused) settleSoon(AGAIN_MS)
@@ -118,5 +120,6 @@ if (typeof document !== 'undefined')
 function rest(): void {
   stream?.source.close()
   stream = null
+  mayMiss = true
   change('opening')
 }

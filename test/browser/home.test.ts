@@ -171,6 +171,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list of conversations`
     await page.keyboard.press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/c\//)
     await page.goBack()
+    await expect.poll(focused).toBe(all[1])
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
     await keepScreen(page, 'keyboard')

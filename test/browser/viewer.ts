@@ -11,6 +11,8 @@ import { newFolder, projectFolder } from '../cli/run.ts'
 
 export interface Viewer {
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  /** When the index knows everything that was there at first. */
+  readonly indexed: Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -33,6 +35,10 @@ function builtPage(): Promise<string> {
 }
 
 export async function openViewer(browser: Browser, root: string, { isSample = false } = {}): Promise<Viewer> {
+  let tell = (): void => undefined
+  const indexed = new Promise<void>((resolve) => {
+    tell = resolve
+  })
   const server = await openServer({
     archive: findArchive([root]),
     isSample,
@@ -42,7 +48,9 @@ export async function openViewer(browser: Browser, root: string, { isSample = fa
     port: 0,
     environment: {},
     home: newFolder('home'),
-    onReport: () => undefined,
+    onReport: ({ kind }) => {
+      if (kind === 'done') tell()
+    },
     onError: (error) => {
       throw error
     },
@@ -54,6 +62,7 @@ export async function openViewer(browser: Browser, root: string, { isSample = fa
   const storageState = await first.storageState()
   await first.close()
   const { origin } = new URL(server.url)
+  let closed: Promise<void> | null = null
   return {
     open: async (path, options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, storageState, ...options })
@@ -61,7 +70,12 @@ export async function openViewer(browser: Browser, root: string, { isSample = fa
       await page.goto(`${origin}${path}`)
       return page
     },
-    close: server.close,
+    indexed,
+    // A test may have done it before.
+    close: () => {
+      closed ??= server.close()
+      return closed
+    },
   }
 }
 

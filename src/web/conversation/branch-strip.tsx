@@ -41,7 +41,7 @@ export function branchWords(branch: BranchHead): string {
 export function AbandonedBanner({ branch }: { readonly branch: BranchHead }): JSX.Element {
   const talk = useTalk()
   return (
-    <p className="banner" role="note">
+    <p className="talk-note" role="note">
       This is an abandoned branch of {counted(branch.turns, 'turn')}: the conversation went on elsewhere.{' '}
       <Link href={pageOf(talk.id, { ...talk.choice, branch: null }, branch.forkUuid)}>Back to the live branch</Link>
     </p>

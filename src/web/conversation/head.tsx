@@ -77,7 +77,7 @@ export function TalkHead({
         </details>
       </div>
       {row.isGone ? (
-        <p className="banner" role="note">
+        <p className="talk-note" role="note">
           The file of this conversation was deleted. What is shown here is what the index remembers.
         </p>
       ) : null}
@@ -96,7 +96,7 @@ function Badges({ head: { row } }: { readonly head: ConversationHead }): JSX.Ele
   ].filter((badge) => badge !== null)
   if (badges.length === 0) return null
   return (
-    <ul className="badges" aria-label="Marks">
+    <ul className="talk-badges" aria-label="Marks">
       {badges.map((badge) => (
         <li key={badge} className={`badge ${badge === row.running ? `is-${badge}` : ''}`}>
           {badge}

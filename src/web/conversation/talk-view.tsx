@@ -181,7 +181,7 @@ export function TalkView(props: TalkViewProps): JSX.Element {
               />
               <div className="notes">
                 {isLost ? (
-                  <p className="banner" role="alert">
+                  <p className="talk-note" role="alert">
                     This link leads to a record that is not in this conversation.
                   </p>
                 ) : null}
@@ -238,7 +238,7 @@ export function TalkView(props: TalkViewProps): JSX.Element {
 function ContextBanner({ id, choice }: { readonly id: string; readonly choice: Choice }): JSX.Element {
   const [, navigate] = useLocation()
   return (
-    <p className="banner" role="note">
+    <p className="talk-note" role="note">
       {choice.at === null ? 'What the model sees when this is resumed.' : 'What the model saw at this point.'}{' '}
       <button
         type="button"

@@ -25,7 +25,7 @@ export function Toolbar({
   readonly children: ReactNode
 }): JSX.Element {
   return (
-    <div className="toolbar">
+    <div className="talk-bar">
       <button type="button" className="drawer-button" aria-expanded={isDrawer} onClick={onDrawer}>
         Turns
       </button>
@@ -43,7 +43,7 @@ export function Toolbar({
           <span className="wide-only">What</span> the model saw
         </Link>
       </nav>
-      <span className="toolbar-gap" />
+      <span className="talk-bar-gap" />
       {children}
       <button type="button" onClick={onFind} aria-keyshortcuts="f">
         Find

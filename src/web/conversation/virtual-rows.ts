@@ -196,8 +196,11 @@ function useFrame({
     if (element === null || inner === null) return
     const refit = (): void => {
       const above = inner.getBoundingClientRect().top - element.getBoundingClientRect().top
+      // Who has not scrolled past what stands above the list stays at the top, however high that becomes.
+      const isAtTop = element.scrollTop <= state.margin
       state.margin = Math.round(above + element.scrollTop)
       state.viewHeight = element.clientHeight
+      if (isAtTop) look()
       settle()
     }
     refit()
@@ -205,7 +208,7 @@ function useFrame({
     observer.observe(element)
     for (const sibling of element.children) if (sibling !== inner) observer.observe(sibling)
     return () => observer.disconnect()
-  }, [scroller, list, state, settle])
+  }, [scroller, list, state, look, settle])
 
   useEffect(() => {
     const element = scroller.current

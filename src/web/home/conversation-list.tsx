@@ -4,10 +4,11 @@
 
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { JSX } from 'react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Activity } from '../../server/api.ts'
 import { useNowMs } from '../parts/now.ts'
+import { isWayBack } from '../parts/scroll.ts'
 import { useShortcuts } from '../parts/shortcuts.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { GroupHeading } from './group-heading.tsx'
@@ -28,6 +29,9 @@ export interface ConversationListProps {
   readonly onProject: (path: string) => void
 }
 
+/** The row that was last chosen, for when one comes back to the list. */
+let lastActive: string | null = null
+
 export function ConversationList(props: ConversationListProps): JSX.Element {
   const { lines, rowCount, asked, view, activity, timeZone, onFold, onProject } = props
   const [, go] = useLocation()
@@ -35,7 +39,7 @@ export function ConversationList(props: ConversationListProps): JSX.Element {
   const nowMs = useNowMs()
   const heights = useHeights()
   const top = useTopOf(list)
-  const [active, setActive] = useState<string | null>(null)
+  const [active, setActive] = useState(() => (isWayBack() ? lastActive : null))
   const activeIndex = useMemo(() => lines.findIndex(({ key }) => key === active), [lines, active])
   const headings = useMemo(() => lines.flatMap(({ kind }, index) => (kind === 'group' ? [index] : [])), [lines])
   const above = useRef(-1)
@@ -69,6 +73,14 @@ export function ConversationList(props: ConversationListProps): JSX.Element {
     virtualizer.scrollToIndex(index, { align: 'auto' })
     focusSoon(list, line.key)
   }
+  useEffect(() => {
+    lastActive = active
+  }, [active])
+  // One comes back to the row one left by.
+  const first = useRef(active)
+  useEffect(() => {
+    if (first.current !== null) focusSoon(list, first.current)
+  }, [])
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),

@@ -1,5 +1,6 @@
 import type { JSX } from 'react'
-import type { Activity } from '../../server/api.ts'
+import { useMemo } from 'react'
+import type { Activity, HomeRow } from '../../server/api.ts'
 import { Icon } from '../parts/icons.tsx'
 import { counted, folderOf, lastName, money } from '../parts/units.ts'
 import type { ListLine } from './group-rows.ts'
@@ -16,7 +17,7 @@ export interface GroupHeadingProps {
 export function GroupHeading({ line, activity, view, onFold, onProject }: GroupHeadingProps): JSX.Element {
   const { group, isFolded } = line
   const { path, rows } = group
-  const cost = costOf(line, activity)
+  const cost = useMemo(() => costOf(rows, activity), [rows, activity])
   return (
     <div className="group">
       <h2>
@@ -55,7 +56,7 @@ export function GroupHeading({ line, activity, view, onFold, onProject }: GroupH
 }
 
 /** Null when nothing is known of any of them. */
-function costOf({ group }: GroupHeadingProps['line'], activity: Activity | null): number | null {
-  const known = group.rows.flatMap(({ id }) => activity?.sessions[id]?.costUsd ?? [])
+function costOf(rows: readonly HomeRow[], activity: Activity | null): number | null {
+  const known = rows.flatMap(({ id }) => activity?.sessions[id]?.costUsd ?? [])
   return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0)
 }

@@ -38,6 +38,7 @@ export function useScrollMemory(name: string, isReady: boolean): void {
   }, [name, isReady])
 }
 
-function isWayBack(): boolean {
+/** Whether the page was just come back to. */
+export function isWayBack(): boolean {
   return performance.now() - wentBackAtMs < 1500
 }

@@ -10,10 +10,10 @@ const LINKED_MAX = 200_000
 
 export const PlainText = memo(function PlainText({ text }: { readonly text: string }): JSX.Element {
   const clean = cleanText(text)
-  if (clean.length > LINKED_MAX) return <div className="plain">{clean}</div>
+  if (clean.length > LINKED_MAX) return <div className="plain-text">{clean}</div>
   let place = 0
   return (
-    <div className="plain" dir="auto">
+    <div className="plain-text" dir="auto">
       {linkedParts(clean).map(({ text: part, isLink }) => {
         place += part.length
         return isLink ? (
