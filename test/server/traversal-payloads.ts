@@ -26,7 +26,14 @@ const STEPS = [
   '..%00/',
 ]
 
-const WISHES = ['etc/passwd', 'secret.txt', 'package.json', 'cache/index.sqlite', 'proc/self/environ']
+const WISHES = [
+  'etc/passwd',
+  'secret.txt',
+  'package.json',
+  'cache/index.sqlite',
+  'proc/self/environ',
+  'claude/projects',
+]
 
 const OTHERS = [
   '/etc/passwd',
@@ -91,12 +98,6 @@ const OTHERS = [
 ]
 
 export const PAYLOADS: readonly string[] = [
-  ...STEPS.flatMap((step) =>
-    [1, 3, 9].flatMap((depth) =>
-      WISHES.map(
-        (wish) => step.repeat(depth) + (depth === 9 ? wish : wish.replaceAll('/', step.includes('%5c') ? '%5c' : '/')),
-      ),
-    ),
-  ),
+  ...STEPS.flatMap((step) => [1, 9].flatMap((depth) => WISHES.map((wish) => step.repeat(depth) + wish))),
   ...OTHERS,
 ]
