@@ -10,6 +10,25 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const clew = join(root, 'dist', 'bin', 'clew.js')
 const scratch = mkdtempSync(join(tmpdir(), 'clew-bench-web-'))
+const WATCH = `(() => {
+  globalThis.watched = { longest: 0 }
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) watched.longest = Math.max(watched.longest, duration)
+  }).observe({ type: 'longtask' })
+})()`
+
+// Three screens a step, a frame apart: faster than anybody scrolls, and every row comes into view.
+const SCROLL = `(async () => {
+  const pane = [...document.querySelectorAll('*')].filter((one) => one.scrollHeight > one.clientHeight + 1000 && getComputedStyle(one).overflowY !== 'visible').sort((one, other) => other.scrollHeight - one.scrollHeight)[0] ?? document.scrollingElement
+  let steps = 0
+  while (pane.scrollTop + pane.clientHeight < pane.scrollHeight - 5 && steps < 20000) {
+    pane.scrollTop += pane.clientHeight * 3
+    steps++
+    await new Promise((resolve) => requestAnimationFrame(resolve))
+  }
+  return { steps, height: pane.scrollHeight }
+})()`
+
 const rows = []
 let failed = 0
 
@@ -118,25 +137,6 @@ async function browserFigures(server, turns, large) {
     await browser.close()
   }
 }
-
-const WATCH = `(() => {
-  globalThis.watched = { longest: 0 }
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) watched.longest = Math.max(watched.longest, duration)
-  }).observe({ type: 'longtask' })
-})()`
-
-// Three screens a step, a frame apart: faster than anybody scrolls, and every row comes into view.
-const SCROLL = `(async () => {
-  const pane = [...document.querySelectorAll('*')].filter((one) => one.scrollHeight > one.clientHeight + 1000 && getComputedStyle(one).overflowY !== 'visible').sort((one, other) => other.scrollHeight - one.scrollHeight)[0] ?? document.scrollingElement
-  let steps = 0
-  while (pane.scrollTop + pane.clientHeight < pane.scrollHeight - 5 && steps < 20000) {
-    pane.scrollTop += pane.clientHeight * 3
-    steps++
-    await new Promise((resolve) => requestAnimationFrame(resolve))
-  }
-  return { steps, height: pane.scrollHeight }
-})()`
 
 async function startServer(claude, env) {
   const words = [clew, 'serve', '--no-open', '--json', '--root', claude]
