@@ -34,7 +34,12 @@ function builtPage(): Promise<string> {
   return built
 }
 
-export async function openViewer(browser: Browser, root: string, { isSample = false } = {}): Promise<Viewer> {
+export async function openViewer(
+  browser: Browser,
+  root: string,
+  { isSample = false, indexFolder = newFolder('index') } = {},
+): Promise<Viewer> {
+  let closed: Promise<void> | null = null
   let tell = (): void => undefined
   const indexed = new Promise<void>((resolve) => {
     tell = resolve
@@ -43,7 +48,7 @@ export async function openViewer(browser: Browser, root: string, { isSample = fa
     archive: findArchive([root]),
     isSample,
     pageFolder: await builtPage(),
-    indexPath: join(newFolder('index'), 'index.sqlite'),
+    indexPath: join(indexFolder, 'index.sqlite'),
     hasWorker: false,
     port: 0,
     environment: {},
@@ -51,8 +56,9 @@ export async function openViewer(browser: Browser, root: string, { isSample = fa
     onReport: ({ kind }) => {
       if (kind === 'done') tell()
     },
+    // What was still being read when it was closed finds no index any more.
     onError: (error) => {
-      throw error
+      if (closed === null) throw error
     },
   })
   // The address lets one browser in, once; what it was given there is handed on to every window.
@@ -62,7 +68,6 @@ export async function openViewer(browser: Browser, root: string, { isSample = fa
   const storageState = await first.storageState()
   await first.close()
   const { origin } = new URL(server.url)
-  let closed: Promise<void> | null = null
   return {
     open: async (path, options = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, storageState, ...options })

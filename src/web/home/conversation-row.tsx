@@ -30,7 +30,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       <span className="conversation-prompt one-line" dir="auto">
         {scope === 'none' ? <span className="conversation-project">{lastName(row.project)}</span> : null}
         {row.gitBranch === null ? null : <span className="mono conversation-branch">{row.gitBranch}</span>}
-        {row.firstPrompt ?? ''}
+        {row.firstPrompt ?? 'No prompt'}
       </span>
       <span className="conversation-model one-line" title={row.model ?? 'no reply'}>
         {row.model === null ? '–' : shortModel(row.model)}

@@ -29,7 +29,7 @@ export function GroupHeading({ line, activity, view, onFold, onProject }: GroupH
           title={path}
         >
           <Icon name="fold" />
-          <span>{lastName(path)}</span>
+          <span className="one-line">{lastName(path)}</span>
         </button>
       </h2>
       <span className="group-path one-line">{folderOf(path)}</span>
