@@ -26,6 +26,7 @@ export interface Keeper {
   readonly stop: () => Promise<void>
 }
 
+const PAUSE_MAX_MS = 3000
 const SETTLE_MS = 200
 const POLL_MS = 10_000
 /** Where folders cannot be watched. */
@@ -71,8 +72,9 @@ export function keepArchive({ roots, index, onReport }: Keeping): Keeper {
       } catch (error) {
         if (!isStopped) onReport({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
       }
-      // At most a third of the time goes into this, however large the archive is.
-      if (!isStopped) await pause(Math.max(SETTLE_MS, 2 * (performance.now() - startedMs)))
+      // At most a third of the time goes into this, however large the archive is; but a first build is no measure.
+      const tookMs = performance.now() - startedMs
+      if (!isStopped) await pause(Math.min(PAUSE_MAX_MS, Math.max(SETTLE_MS, 2 * tookMs)))
       if (isDirty || isStopped) continue
       isIdle = true
       await pause(folders.isBlind ? BLIND_POLL_MS : POLL_MS)
