@@ -184,13 +184,11 @@ export class OpenConversations {
   #ownFiles(file: TranscriptFile): readonly TranscriptFile[] {
     const head = this.#world.index.layouts.head(file.path)
     const earlier = new Set(head === null ? [] : this.#world.index.layouts.paths(head))
+    // A flat file of a Subagent does not say in its name whose it is.
+    const isOwn = ({ role, sessionId, projectKey }: TranscriptFile): boolean =>
+      role === 'subagent' && (sessionId === null ? projectKey === file.projectKey : sessionId === file.sessionId)
     const all = this.#world.archive().projects.flatMap(({ files }) => files)
-    return all.filter(
-      (one) =>
-        one === file ||
-        earlier.has(one.path) ||
-        (one.role === 'subagent' && one.sessionId !== null && one.sessionId === file.sessionId),
-    )
+    return all.filter((one) => one === file || earlier.has(one.path) || isOwn(one))
   }
 }
 
