@@ -19,7 +19,9 @@ export function wholeRoutes(app: Hono, conversations: OpenConversations): void {
 
   app.get(`${at}/agents`, (context) => {
     const { file } = opened(context, conversations)
-    return context.json(agentHeads(conversations.session(file).woven))
+    // Most conversations have none, and the list knows.
+    const hasNone = conversations.row(file).subagents === 0
+    return context.json(hasNone ? [] : agentHeads(conversations.session(file).woven))
   })
 
   app.get(`${at}/timeline`, (context) => {
