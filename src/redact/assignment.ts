@@ -4,6 +4,7 @@
 import type { ValuePlace } from './judge-value.ts'
 import { isSecretValue } from './judge-value.ts'
 import { nameKind } from './names.ts'
+import type { Operator } from './operator.ts'
 import { isQuote, operatorAt } from './operator.ts'
 import { PLACEHOLDER_OPENING } from './placeholder.ts'
 import type { Span } from './span.ts'
@@ -31,9 +32,11 @@ export function assignmentsIn(text: string): Assignments {
         triesWithin = 0
         readWithin = 0
       } else if (++triesWithin > TRIES_WITHIN_MAX || readWithin > READ_WITHIN_MAX) return null
+      const operator = operatorAt(text, nameEnd)
+      if (operator === null ? !isFlag(text, nameStart) : isPlaceholderAt(text, operator)) return null
       const kind = nameKind(text.slice(nameStart, nameEnd))
       if (kind === null) return null
-      const value = valueAfter(text, nameStart, nameEnd)
+      const value = valueAfter(text, nameStart, nameEnd, operator)
       if (value === null) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
       if (isWithin) readWithin += value.end - value.start
@@ -58,9 +61,14 @@ interface Value {
   readonly place: ValuePlace
 }
 
-function valueAfter(text: string, nameStart: number, nameEnd: number): Value | null {
-  const operator = operatorAt(text, nameEnd)
-  if (operator === null) return flagValue(text, nameStart, nameEnd)
+/** What was replaced before needs no second look. */
+function isPlaceholderAt(text: string, { sign, end }: Operator): boolean {
+  if (sign === '>') return false
+  return text.charCodeAt(isQuote(text.charCodeAt(end)) ? end + 1 : end) === PLACEHOLDER_OPENING
+}
+
+function valueAfter(text: string, nameStart: number, nameEnd: number, operator: Operator | null): Value | null {
+  if (operator === null) return flagValue(text, nameEnd)
   const { sign, isQuotedName, isClose } = operator
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
   if (sign === '>') return text.charAt(nameStart - 1) === '<' ? elementValue(text, at) : null
@@ -81,7 +89,7 @@ function barePlace(text: string, nameStart: number, nameEnd: number, isClose: bo
   if (isClose) {
     if (before === '?' || (before === '&' && text.charAt(nameStart - 2) !== '&')) return 'query'
     if (text.startsWith('--', nameStart)) return 'flag'
-    if (VARIABLE.test(text.slice(nameStart, nameEnd)) || nameStart === 0 || before === '\n') return 'environment'
+    if (nameStart === 0 || before === '\n' || VARIABLE.test(text.slice(nameStart, nameEnd))) return 'environment'
   }
   // Indented, it may be an argument of a function.
   return before === ' ' || isLineStart(text, nameStart) ? 'line' : 'bare'
@@ -97,8 +105,13 @@ function behindType(text: string, at: number): number {
 
 const TYPE = /[&*A-Za-z][A-Za-z0-9_.<>&'?[\] |]{0,40}=[ \t]{0,8}(?=[brfu@$]{0,2}["'`])/y
 
-function flagValue(text: string, nameStart: number, nameEnd: number): Value | null {
-  if (text.charAt(nameStart) !== '-' && text.charAt(nameStart - 1) !== '-') return null
+function isFlag(text: string, nameStart: number): boolean {
+  return text.charCodeAt(nameStart) === DASH || text.charCodeAt(nameStart - 1) === DASH
+}
+
+const DASH = 0x2d
+
+function flagValue(text: string, nameEnd: number): Value | null {
   BLANKS.lastIndex = nameEnd
   if (!BLANKS.test(text)) return null
   const at = BLANKS.lastIndex

@@ -10,7 +10,9 @@ export interface Automaton {
 
 export function automatonOf(keywords: readonly string[]): Automaton {
   const columnOf = columnsOf(keywords)
-  const width = Math.max(...columnOf) + 1
+  // A power of two, so that a shift leads from a row back to its state.
+  const bits = Math.ceil(Math.log2(Math.max(...columnOf) + 1))
+  const width = 1 << bits
   const next: number[] = new Array(width).fill(NONE)
   const found: number[][] = [[]]
   for (const [number, keyword] of keywords.entries()) {
@@ -27,7 +29,7 @@ export function automatonOf(keywords: readonly string[]): Automaton {
     found[state]?.push(number)
   }
   closeLinks(next, found, width)
-  return { scan: scanner(columnOf, width, next, found) }
+  return { scan: scanner(columnOf, bits, next, found) }
 }
 
 const NONE = -1
@@ -75,14 +77,14 @@ function closeLinks(next: number[], found: number[][], width: number): void {
 
 function scanner(
   columnOf: Uint8Array,
-  width: number,
+  bits: number,
   next: readonly number[],
   found: readonly (readonly number[])[],
 ): Automaton['scan'] {
   // Rows are reached by multiplied state numbers, and a set lowest bit says that something was found there.
   const table = new Uint32Array(next.length)
   for (const [cell, state] of next.entries())
-    table[cell] = state * width * 2 + ((found[state]?.length ?? 0) > 0 ? 1 : 0)
+    table[cell] = (state << (bits + 1)) + ((found[state]?.length ?? 0) > 0 ? 1 : 0)
   return (text, onHit) => {
     let row = 0
     for (let index = 0; index < text.length; index++) {
@@ -96,7 +98,7 @@ function scanner(
       const cell = table[row + (columnOf[code] as number)] as number
       row = cell >>> 1
       if ((cell & 1) === 1) {
-        const numbers = found[row / width] as readonly number[]
+        const numbers = found[row >>> bits] as readonly number[]
         for (let at = 0; at < numbers.length; at++) onHit(numbers[at] as number, index + 1)
       }
     }

@@ -76,15 +76,28 @@ function isHex(text: string, at: number, count: number): boolean {
 
 function meaning(text: string, start: number, end: number): number {
   const code = text.charCodeAt(start)
-  if (code === PERCENT) return Number.parseInt(text.slice(start + 1, end), 16)
+  if (code === PERCENT) return numberAt(text, start + 1, end, 16)
   if (code === BACKSLASH) {
-    if (end - start > 2) return Number.parseInt(text.slice(start + 2, end), 16)
+    if (end - start > 2) return numberAt(text, start + 2, end, 16)
     return SHORT[text.charCodeAt(start + 1)] ?? 32
   }
-  const name = text.slice(start + 1, end).replace(';', '')
-  if (/^#[xX]/.test(name)) return Number.parseInt(name.slice(2), 16) & 0xffff
-  if (name.startsWith('#')) return Number(name.slice(1)) & 0xffff
-  return (ENTITIES[name] ?? ' ').charCodeAt(0)
+  const nameEnd = text.charCodeAt(end - 1) === SEMICOLON ? end - 1 : end
+  if (text.charCodeAt(start + 1) !== HASH) return (ENTITIES[text.slice(start + 1, nameEnd)] ?? ' ').charCodeAt(0)
+  const isHexadecimal = (text.charCodeAt(start + 2) | 0x20) === 0x78
+  return numberAt(text, start + (isHexadecimal ? 3 : 2), nameEnd, isHexadecimal ? 16 : 10) & 0xffff
+}
+
+const SEMICOLON = 0x3b
+const HASH = 0x23
+
+/** Nothing but digits stands there. */
+function numberAt(text: string, start: number, end: number, base: 10 | 16): number {
+  let number = 0
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    number = number * base + (code < 0x40 ? code - 0x30 : (code & 0x1f) + 9)
+  }
+  return number
 }
 
 /** What stands behind the backslash, and what it means: `n r t b f " ' \ / `` ` ``. */

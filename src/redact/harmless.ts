@@ -21,8 +21,11 @@ function isOneCharacter(value: string): boolean {
 
 function isNoValue(value: string): boolean {
   if (value.length > NO_VALUE_MAX) return false
-  const lower = value.toLowerCase()
-  return NO_VALUES.has(lower) || (/[,;:)\]}]$/.test(lower) && NO_VALUES.has(lower.replace(/[,;:)\]}]+$/, '')))
+  let length = value.length
+  while (length > 0 && ENDS.includes(value.charAt(length - 1))) length--
+  // Nearly none has the length and the first letter of one of them.
+  if (NO_VALUE_FORMS[formOf(value.charCodeAt(0), length)] !== 1) return false
+  return NO_VALUES.has(value.slice(0, length).toLowerCase())
 }
 
 /** The same for a token of a known form: chance does not write these words, and does not repeat itself. */
@@ -93,6 +96,14 @@ const NO_VALUES: ReadonlySet<string> = new Set(
   options option flag flags argument arguments parameter parameters and for from with instead when
   same-origin inherit abc abcd abc123 asdf qwerty foo bar baz qux secret123 password123`.split(/\s+/),
 )
+
+const ENDS = ',;:)]}'
+const NO_VALUE_FORMS = new Uint8Array(formOf(0x7f, NO_VALUE_MAX) + 1)
+for (const word of NO_VALUES) NO_VALUE_FORMS[formOf(word.charCodeAt(0), word.length)] = 1
+
+function formOf(first: number, length: number): number {
+  return (first & 0x1f) * (NO_VALUE_MAX + 1) + length
+}
 
 function distinctCharacters(text: string): number {
   SEEN.fill(0)

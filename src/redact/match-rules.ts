@@ -32,15 +32,16 @@ export function matchRules(text: string, rules: readonly Rule[]): RuleMatcher {
       }
       if ((failures[number] as number) >= (rule.isWide ? WIDE_FAILURES_MAX : FAILURES_MAX)) return null
       rule.pattern.lastIndex = start
-      const match = rule.pattern.exec(text)
-      if (match === null) {
+      // An answer with groups is costly where it is not needed.
+      const match = rule.hasGroup ? rule.pattern.exec(text) : null
+      if (rule.hasGroup ? match === null : !rule.pattern.test(text)) {
         failures[number] = (failures[number] as number) + 1
         return null
       }
       const end = rule.pattern.lastIndex
-      const [whole, inner] = match
+      const inner = match?.[1]
       doneTo[number] = end
-      const secret = inner ?? whole
+      const secret = inner ?? text.slice(start, end)
       if (isMadeUp(secret) || (inner !== undefined && isHarmless(secret))) return null
       return { start: end - secret.length, end, rule: rule.name, secret, rank: inner === undefined ? 1 : 2 }
     },

@@ -7,7 +7,7 @@ import type { Span } from './span.ts'
 export function remember({ secret, rule }: Pick<Span, 'secret' | 'rule'>, literals: Literals): void {
   if (literals.has(secret)) return
   if (rule === 'private-key') rememberLines(secret, rule, literals)
-  if (isTelling(secret)) literals.add({ secret, rule, whole: secret })
+  if (isTelling(secret)) literals.add(secret, rule, secret)
 }
 
 /** Short ones, words and numbers stand in many places by chance. What stands in for a Secret was left out before. */
@@ -21,5 +21,5 @@ const LONG = 12
 
 /** A diff or an excerpt may show a part of a key: each line of it is as secret as the whole. */
 function rememberLines(block: string, rule: string, literals: Literals): void {
-  for (const [line] of block.matchAll(/[A-Za-z0-9+/=]{32,}/g)) literals.add({ secret: line, rule, whole: block })
+  for (const [line] of block.matchAll(/[A-Za-z0-9+/=]{32,}/g)) literals.add(line, rule, block)
 }

@@ -37,9 +37,9 @@ export function pemRest(text: string, at: number, from: number): Span | null {
     let skipped = 0
     while (back > from && !isBase64(text.charCodeAt(back - 1)) && skipped < SKIP_MAX) {
       back--
-      skipped++
+      skipped += text.charCodeAt(back) === 0 ? SKIP_MAX : 1
     }
-    if (skipped === SKIP_MAX || (skipped === 0 && begin === back && begin <= from)) break
+    if (skipped >= SKIP_MAX || (skipped === 0 && begin === back && begin <= from)) break
   }
   if (start === at) return null
   return { start, end, rule: 'private-key', secret: linesOf(text.slice(start, end)), rank: 1 }

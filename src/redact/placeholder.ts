@@ -16,23 +16,27 @@ export function isPlaceholder(text: string): boolean {
 
 /** Behind the Placeholder that begins here, or here when none does. By hand, because a text may be full of them. */
 export function behindPlaceholder(text: string, at: number): number {
-  if (text.charCodeAt(at + 1) !== FIRST_LETTER || !text.startsWith(BEGINNING, at)) return at
+  for (let index = 1; index < BEGINNING.length; index++)
+    if (text.charCodeAt(at + index) !== BEGINNING.charCodeAt(index)) return at
   const ruleStart = at + BEGINNING.length
   const ruleEnd = behindName(text, ruleStart, RULE_MAX, true)
   if (ruleEnd === ruleStart || text.charCodeAt(ruleEnd) !== COLON) return at
   const tagEnd = behindName(text, ruleEnd + 1, TAG_MAX, false)
-  return tagEnd > ruleEnd + 1 && text.charAt(tagEnd) === CLOSING ? tagEnd + 1 : at
+  return tagEnd > ruleEnd + 1 && text.charCodeAt(tagEnd) === CLOSING.charCodeAt(0) ? tagEnd + 1 : at
 }
 
 function behindName(text: string, from: number, most: number, isDashed: boolean): number {
+  const limit = Math.min(text.length, from + most)
   let at = from
-  for (; at - from < most; at++) {
+  for (; at < limit; at++) {
     const code = text.charCodeAt(at)
-    const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-    if (!isLetter && !(isDashed && code === DASH)) break
+    if (NAME_CODES[code] !== 1 && !(isDashed && code === DASH)) break
   }
   return at
 }
+
+/** Small letters and digits. */
+const NAME_CODES = new Uint8Array(0x10000).fill(1, 0x61, 0x7b).fill(1, 0x30, 0x3a)
 
 export interface Placeholders {
   /** The rule that has found a Secret first names it for good. */
@@ -41,11 +45,18 @@ export interface Placeholders {
 
 export function openPlaceholders(tagOf: (secret: string) => string): Placeholders {
   const known = new Map<string, string>()
+  const beginnings = new Map<string, string>()
+  const beginningOf = (rule: string): string => {
+    const made = beginnings.get(rule)
+    if (made !== undefined) return made
+    beginnings.set(rule, `${BEGINNING}${rule}:`)
+    return beginningOf(rule)
+  }
   return {
     of: (secret, rule) => {
       const before = known.get(secret)
       if (before !== undefined) return before
-      const placeholder = `${BEGINNING}${rule}:${cleanTag(tagOf(secret))}${CLOSING}`
+      const placeholder = beginningOf(rule) + (cleanTag(tagOf(secret)) + CLOSING)
       known.set(secret, placeholder)
       return placeholder
     },
@@ -53,7 +64,7 @@ export function openPlaceholders(tagOf: (secret: string) => string): Placeholder
 }
 
 function cleanTag(tag: string): string {
-  if (/^[0-9a-z]{1,16}$/.test(tag)) return tag
+  if (tag !== '' && behindName(tag, 0, TAG_MAX, false) === tag.length) return tag
   const cleaned = tag
     .toLowerCase()
     .replace(/[^0-9a-z]/g, '')
@@ -72,7 +83,6 @@ const CLOSING = '⟧'
 const BEGINNING = `${OPENING}secret:`
 const RULE_MAX = 40
 const TAG_MAX = 16
-const FIRST_LETTER = BEGINNING.charCodeAt(1)
 const COLON = 0x3a
 const DASH = 0x2d
 

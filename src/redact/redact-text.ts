@@ -34,9 +34,9 @@ const LAYERS = 3
 
 function findSpans(text: string, { literals, isListed }: Knowledge): readonly Span[] {
   const found = scanText(text, { literals, layers: LAYERS, isEncodedToo: true })
-  const listed = isListed === null ? [] : listedWords(text, isListed)
-  if (found.length + listed.length === 0) return []
-  const spans = outsidePlaceholders([...found, ...listed], text)
+  const all = isListed === null ? found : [...found, ...listedWords(text, isListed)]
+  if (all.length === 0) return []
+  const spans = outsidePlaceholders(all, text)
   for (const span of spans) if (span.rank !== 0) remember(span, literals)
   return mergeSpans(spans)
 }
@@ -111,12 +111,11 @@ function withSpans(
 }
 
 function replaceAll(text: string, findings: readonly Finding[]): string {
-  const pieces: string[] = []
+  let told = ''
   let from = 0
   for (const { start, end, placeholder } of findings) {
-    pieces.push(text.slice(from, start), placeholder)
+    told = told + text.slice(from, start) + placeholder
     from = end
   }
-  pieces.push(text.slice(from))
-  return pieces.join('')
+  return told + text.slice(from)
 }

@@ -12,7 +12,7 @@ import { redactValue } from './redact-value.ts'
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { tagOf = numberTags(), literals: told = [], isListed = null } = options
   const literals = openLiterals()
-  for (const secret of told) literals.add({ secret, rule: 'literal', whole: secret })
+  for (const secret of told) literals.add(secret, 'literal', secret)
   const placeholders = openPlaceholders(tagOf)
   const knowledge: Knowledge = { literals, placeholders, isListed }
   const counts = new Map<string, number>()

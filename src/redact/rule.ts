@@ -7,6 +7,7 @@ export interface Rule {
   readonly keywords: readonly string[]
   /** Sticky. The Secret is the first group and ends the match, or else it is the whole match. */
   readonly pattern: RegExp
+  readonly hasGroup: boolean
   /** The keyword is short or a word of its own: a letter or digit before it means that it is something else. */
   readonly isApart: boolean
   /** A failure may cost thousands of steps. */
@@ -38,5 +39,14 @@ export function around(name: string, keywords: string, before: RegExp, most: num
 function ruleOf(name: string, keywords: string, pattern: RegExp, isApart: boolean, startOf: Rule['startOf']): Rule {
   const flags = pattern.flags.includes('y') ? pattern.flags : `${pattern.flags}y`
   const isWide = /,\d{4}\}/.test(pattern.source)
-  return { name, keywords: keywords.split(' '), isWide, pattern: new RegExp(pattern.source, flags), isApart, startOf }
+  const hasGroup = /(?<!\\)\((?!\?)/.test(pattern.source)
+  return {
+    name,
+    keywords: keywords.split(' '),
+    pattern: new RegExp(pattern.source, flags),
+    hasGroup,
+    isApart,
+    isWide,
+    startOf,
+  }
 }

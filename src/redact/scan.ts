@@ -2,7 +2,7 @@
 // same for the text as it was meant: without its escapes, and without the line ends in the middle of words.
 
 import { assignmentsIn } from './assignment.ts'
-import { textInBase64 } from './base64.ts'
+import { encodedIn } from './base64.ts'
 import { decodedView, isEscape } from './decode.ts'
 import { joinedView } from './joined.ts'
 import { openKeywords, RULES } from './keywords.ts'
@@ -27,9 +27,10 @@ export interface ScanOptions {
 export function scanText(text: string, options: ScanOptions): readonly Span[] {
   const spans: Span[] = []
   const { escapes, joins } = scanKeywords(text, spans)
-  options.literals.scan(text, (start, end, { rule, whole }) => spans.push({ start, end, rule, secret: whole, rank: 0 }))
+  options.literals.scan(text, (start, end, rule, secret) => spans.push({ start, end, rule, secret, rank: 0 }))
   const breaks: Break[] = []
   const neighbours = neighboursIn(text)
+  const encoded = options.isEncodedToo ? encodedIn(text) : null
   findRuns(text, {
     onBreak: (broken) => breaks.push(broken),
     onRun: (start, end) => {
@@ -38,12 +39,12 @@ export function scanText(text: string, options: ScanOptions): readonly Span[] {
         spans.push(shaped)
         neighbours.addTo(spans, shaped)
       }
-      const encoded = options.isEncodedToo ? insideBase64(text, start, end, options) : null
-      if (encoded !== null) spans.push(encoded)
+      encoded?.add(start, end)
     },
   })
-  if (options.layers === 0) return spans
   const { literals, layers, isEncodedToo } = options
+  encoded?.addTo(spans, (inside) => scanText(inside, { literals, layers: 1, isEncodedToo: false }))
+  if (layers === 0) return spans
   if (escapes.length > 0) throughView(decodedView(text, escapes), { literals, layers: layers - 1, isEncodedToo }, spans)
   if (breaks.length + joins.length === 0) return spans
   // Wrapped base64 was looked into as it stands.
@@ -79,17 +80,19 @@ function scanKeywords(text: string, spans: Span[]): Signs {
     const keyword = keywords[number]
     if (keyword === undefined) return
     const start = end - keyword.length
-    if (keyword.isEscape && start >= nextEscape && isEscape(text, start)) {
+    if (keyword.isEscape) {
+      if (start < nextEscape || !isEscape(text, start)) return
       escapes.push(start)
       nextEscape = start + ESCAPE_STEP
+      return
     }
     if (keyword.isJoin) joins.push(start)
     if (keyword.isName) {
       const span = assignments.at(start, end)
       if (span !== null) spans.push(span)
     }
-    for (const rule of keyword.rules) {
-      const span = rules.at(rule, start)
+    for (let index = 0; index < keyword.rules.length; index++) {
+      const span = rules.at(keyword.rules[index] as number, start)
       if (span === null) continue
       spans.push(span)
       neighbours.addTo(spans, span)
@@ -100,29 +103,6 @@ function scanKeywords(text: string, spans: Span[]): Signs {
     else addBlock(puttyBlock(text, start))
   })
   return { escapes, joins }
-}
-
-/** The whole run goes when there is a Secret in it: a part of base64 tells its neighbours. */
-function insideBase64(text: string, start: number, end: number, options: ScanOptions): Span | null {
-  for (let skip = 0; skip < 4; skip++) {
-    const inside = textInBase64(text, start, end, skip)
-    if (inside === null) continue
-    const found = firstOfLowestRank(scanText(inside, { literals: options.literals, isEncodedToo: false, layers: 1 }))
-    if (found !== null) return spanAt(found, start, behindPadding(text, end))
-  }
-  return null
-}
-
-function firstOfLowestRank(spans: readonly Span[]): Span | null {
-  let best: Span | null = null
-  for (const span of spans) if (best === null || span.rank < best.rank) best = span
-  return best
-}
-
-function behindPadding(text: string, end: number): number {
-  let behind = end
-  while (behind - end < 2 && text.charAt(behind) === '=') behind++
-  return behind
 }
 
 function throughView(view: View, options: ScanOptions, spans: Span[]): void {

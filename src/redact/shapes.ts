@@ -18,7 +18,7 @@ export function shapeOf(text: string, start: number, end: number): Span | null {
   if (length === 50) return spanAt(text, start, MAILGUN, 'mailgun-key')
   // The first part is the number of an account in base64, and digits begin with these letters.
   if (length >= 23 && length <= 28 && text.charCodeAt(end) === 0x2e && /[MNO]/.test(text.charAt(start))) {
-    const account = textInBase64(text, start, end, 0)
+    const account = textInBase64(text, start, end)
     return account !== null && /^\d{17,20}$/.test(account) ? spanAt(text, start, DISCORD, 'discord-token') : null
   }
   return null

@@ -20,7 +20,7 @@ export function spanAt({ rule, secret, rank }: Span, start: number, end: number)
 
 /** In order, none within another: what overlaps is one. */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
-  const sorted = [...spans].sort((one, other) => one.start - other.start || other.end - one.end)
+  const sorted = isInOrder(spans) ? spans : [...spans].sort(order)
   const merged: Span[] = []
   for (const span of sorted) {
     const last = merged.at(-1)
@@ -32,4 +32,14 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
     merged[merged.length - 1] = spanAt(best, last.start, Math.max(last.end, span.end))
   }
   return merged
+}
+
+function order(one: Span, other: Span): number {
+  return one.start - other.start || other.end - one.end
+}
+
+function isInOrder(spans: readonly Span[]): boolean {
+  for (let index = 1; index < spans.length; index++)
+    if (order(spans[index - 1] as Span, spans[index] as Span) > 0) return false
+  return true
 }
