@@ -7,7 +7,7 @@ import { prepare, prepareBrowser, root, run } from './prepare.mjs'
 prepare()
 prepareBrowser()
 const words = process.argv.slice(2)
-const checked = words.length > 0 ? 0 : run(process.execPath, ['scripts/check.mjs'])
+const checked = words.length > 0 || process.env['CLEW_LONG'] === '1' ? 0 : run(process.execPath, ['scripts/check.mjs'])
 // Tests must never see the sessions of whoever runs them.
 const home = mkdtempSync(join(tmpdir(), 'clew-home-'))
 const env = { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), NO_COLOR: '1' }
