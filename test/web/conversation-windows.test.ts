@@ -279,6 +279,7 @@ describe('addresses', () => {
 
   test('what is hostile stays a name', () => {
     expect(pageOf('../../x', { agent: 'a/b?c#d' }, '@12')).toBe('/c/..%2F..%2Fx/a%2Fb%3Fc%23d#%4012')
+    expect(pageOf('a\ud800b')).toBe('/c/a%EF%BF%BDb')
     expect(apiOf('a/b', 'rows', WHOLE, { from: 0, count: 60 })).toBe('conversations/a%2Fb/rows?from=0&count=60')
     expect(['#%E0%A4%A', '#', '', '#main', '#abc', '#%4012'].map(recordOf)).toEqual([
       null,

@@ -35,14 +35,14 @@ export function parseAddress(id: string, agent: string | undefined, search: stri
 /** The page of these Rows; `record` is a uuid or @offset. */
 export function pageOf(id: string, choice: Partial<Choice> = {}, record: string | null = null, words = ''): string {
   const agent = choice.agent ?? null
-  const path = `/c/${encodeURIComponent(id)}${agent === null ? '' : `/${encodeURIComponent(agent)}`}`
+  const path = `/c/${inAddress(id)}${agent === null ? '' : `/${inAddress(agent)}`}`
   const query = queryOf({
     reading: choice.reading === 'context' ? 'context' : null,
     branch: choice.branch ?? null,
     at: choice.at ?? null,
     q: words === '' ? null : words,
   })
-  return `${path}${query}${record === null ? '' : `#${encodeURIComponent(record)}`}`
+  return `${path}${query}${record === null ? '' : `#${inAddress(record)}`}`
 }
 
 /** An address below /api/conversations/ID that takes a choice. */
@@ -59,7 +59,7 @@ export function apiOf(
     at: choice.at,
     ...more,
   })
-  return `conversations/${encodeURIComponent(id)}/${topic}${query}`
+  return `conversations/${inAddress(id)}/${topic}${query}`
 }
 
 /** `#<uuid>` or `#@<offset>`: the record a permalink names. */
@@ -71,4 +71,9 @@ export function recordOf(hash: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Ids come from transcripts, and half a character cannot be written in an address. */
+export function inAddress(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

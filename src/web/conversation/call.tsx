@@ -7,6 +7,7 @@ import { useFold } from './folds.ts'
 import { SubagentCard } from './subagent-card.tsx'
 import { callFold, useTalk } from './talk.ts'
 import { durationOf } from './words.ts'
+import './calls.css'
 
 export function Call({
   line,

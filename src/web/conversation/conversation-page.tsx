@@ -9,7 +9,7 @@ import { ask } from '../ask.ts'
 import { Failed } from '../parts/states.tsx'
 import { useTitle } from '../parts/title.ts'
 import type { Choice } from './address.ts'
-import { apiOf, pageOf, parseAddress, recordOf, WHOLE } from './address.ts'
+import { apiOf, inAddress, pageOf, parseAddress, recordOf, WHOLE } from './address.ts'
 import { Skeleton } from './skeleton.tsx'
 import { TalkView } from './talk-view.tsx'
 import './conversation.css'
@@ -21,7 +21,7 @@ export function ConversationPage(): JSX.Element {
   const { choice, words } = useMemo(() => parseAddress(id, agent, search), [id, agent, search])
   const head = useQuery({
     queryKey: ['conversation', id],
-    queryFn: ({ signal }) => ask<ConversationHead>(`conversations/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => ask<ConversationHead>(`conversations/${inAddress(id)}`, signal),
   })
   const reading = useReading(id, choice, head.data)
   const agents = useQuery({

@@ -13,6 +13,8 @@ export interface JumpTarget {
   readonly row: number
   /** Whether it is marked as what was looked for. */
   readonly isTarget: boolean
+  /** For who was there before: how much of it was above the view. The focus stays where it is. */
+  readonly offset?: number
 }
 
 export interface Jump {
@@ -49,7 +51,7 @@ export function useJump({
     const store = next.owner === '' ? now.rows : open.storeOf(next.owner)
     void store?.load(next.row).then(() => {
       setTarget(next.isTarget ? next : null)
-      setWanted({ ...next, isEnd: false, takesFocus: true })
+      setWanted({ ...next, isEnd: false, takesFocus: next.offset === undefined })
     })
   }, [])
   const toEnd = useCallback((takesFocus: boolean): void => {
@@ -67,7 +69,8 @@ export function useJump({
       return
     }
     setWanted(null)
-    handle.scrollTo(index, wanted.isEnd ? 'end' : 'start', wanted.isEnd ? END_MS : undefined)
+    const { isEnd, offset } = wanted
+    handle.scrollTo(index, isEnd ? 'end' : 'start', isEnd ? { holdMs: END_MS } : offset === undefined ? {} : { offset })
     if (wanted.takesFocus) focusSoon(scroller, wanted)
   }, [wanted, plan, handle, scroller, setAround])
 

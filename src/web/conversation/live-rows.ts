@@ -96,7 +96,10 @@ export function useLiveRows({
   // What was at the end of the view has been seen.
   const isAtEnd = view.current?.isAtEnd === true
   useEffect(() => {
-    if (isAtEnd) setSeen(total)
+    if (!isAtEnd) return
+    // From here on it is the view that says whether somebody is at the end.
+    following.current = false
+    setSeen(total)
   }, [isAtEnd, total])
 
   useKeptPlace({ id, choice, stores, view, jump, goToEnd })
@@ -119,15 +122,16 @@ function useKeptPlace({
   readonly jump: Jump
   readonly goToEnd: () => void
 }): void {
-  const before = useRef({ store: stores.rows, record: null as string | null, isAtEnd: false })
+  const before = useRef({ store: stores.rows, record: null as string | null, row: 0, offset: 0, isAtEnd: false })
   useEffect(() => {
     if (before.current.store !== stores.rows) {
-      const { record, isAtEnd: wasAtEnd } = before.current
-      before.current = { store: stores.rows, record: null, isAtEnd: false }
+      const { record, row: oldRow, offset, isAtEnd: wasAtEnd } = before.current
+      before.current = { ...before.current, store: stores.rows }
       if (wasAtEnd) goToEnd()
       else if (record !== null)
         void ask<Place>(apiOf(id, 'place', choice, { record })).then(
-          ({ row }) => jump.to({ owner: '', row, isTarget: false }),
+          // Where the number is the same, the list has kept the place by itself.
+          ({ row }) => row !== oldRow && jump.to({ owner: '', row, isTarget: false, offset }),
           () => undefined,
         )
     }
@@ -136,7 +140,8 @@ function useKeptPlace({
     const seen = view.current
     if (seen === null || before.current.store !== stores.rows) return
     const first = seen.first.owner === '' ? stores.rows.get(seen.first.row) : undefined
-    if (first !== undefined) before.current.record = recordName(first)
+    if (first !== undefined)
+      before.current = { ...before.current, record: recordName(first), row: seen.first.row, offset: seen.offset }
     before.current.isAtEnd = seen.isAtEnd
   })
 }

@@ -2,6 +2,7 @@
 
 import type { JSX, KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import './menu.css'
 
 export interface MenuChoice {
   readonly name: string

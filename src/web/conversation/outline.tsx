@@ -9,6 +9,7 @@ import type { TurnStore } from './stores.ts'
 import { useStoreChanges } from './stores.ts'
 import { turnPlaceOf } from './turns.ts'
 import { timeOf } from './words.ts'
+import './outline.css'
 
 /** All are of one height, so nothing has to be measured. */
 const TURN_HEIGHT = 46

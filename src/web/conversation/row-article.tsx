@@ -3,6 +3,7 @@
 import type { JSX } from 'react'
 import { memo } from 'react'
 import type { RowView } from '../../server/api.ts'
+import { inAddress } from './address.ts'
 import { RowContent } from './row-content.tsx'
 import { RowMenu, recordName } from './row-menu.tsx'
 import { dayOf, secondsOf, timeOf, wholeTimeOf } from './words.ts'
@@ -37,7 +38,7 @@ export const RowArticle = memo(function RowArticle({
       {row.opensTurn ? null : (
         <div className="row-side">
           {row.ms === null ? null : (
-            <a className="row-time" href={`#${encodeURIComponent(recordName(row))}`} title={wholeTimeOf(row.ms)}>
+            <a className="row-time" href={`#${inAddress(recordName(row))}`} title={wholeTimeOf(row.ms)}>
               {secondsOf(row.ms)}
             </a>
           )}
@@ -65,7 +66,7 @@ function TurnHeading({ row, owner }: { readonly row: RowView; readonly owner: st
     <header className="turn-head">
       <h2 aria-level={owner === '' ? 2 : 3}>Turn {row.turn}</h2>
       {row.ms === null ? null : (
-        <a className="row-time" href={`#${encodeURIComponent(recordName(row))}`} title={wholeTimeOf(row.ms)}>
+        <a className="row-time" href={`#${inAddress(recordName(row))}`} title={wholeTimeOf(row.ms)}>
           {dayOf(row.ms)}, {timeOf(row.ms)}
         </a>
       )}

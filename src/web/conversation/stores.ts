@@ -12,12 +12,18 @@ import { windowStore } from './window-store.ts'
 export type RowStore = WindowStore<RowView>
 export type TurnStore = WindowStore<TurnHead>
 
-export function newRowStore(id: string, choice: Choice, reading: ReadingHead, onStale: () => void): RowStore {
+export function newRowStore(
+  id: string,
+  choice: Choice,
+  reading: ReadingHead,
+  onStale: () => void,
+  before: RowStore | null = null,
+): RowStore {
   return windowStore<RowView>(
     reading.version,
     reading.rows,
     (from, count, signal) => ask<RowWindow>(apiOf(id, 'rows', choice, { from, count }), signal),
-    { onStale },
+    { onStale, before: before?.get ?? null },
   )
 }
 
@@ -33,10 +39,12 @@ export function useStores(
   const { version } = reading
   const key = JSON.stringify([id, choice, version])
   const first = useRef(reading)
+  const old = useRef<RowStore | null>(null)
   first.current = reading
   const stores = useMemo(() => {
     const [ownId, ownChoice] = JSON.parse(key) as [string, Choice]
-    const rows = newRowStore(ownId, ownChoice, first.current, () => stale.current())
+    const rows = newRowStore(ownId, ownChoice, first.current, () => stale.current(), old.current)
+    old.current = rows
     const turns = windowStore<TurnHead>(
       first.current.version,
       first.current.turns,

@@ -62,7 +62,9 @@ export function useTalkKeys({
     if (next !== undefined) navigate(pageOf(id, { ...choice, branch: next === live ? null : next }))
   }
   const foldCalls = (isOpen: boolean): void => {
-    for (const article of articlesInView(scroller.current)) {
+    // What was opened has pushed others out of view: closing takes in whatever is drawn.
+    const drawn = [...(scroller.current?.querySelectorAll<HTMLElement>('article[data-row]') ?? [])]
+    for (const article of isOpen ? articlesInView(scroller.current) : drawn) {
       const place = {
         owner: article.dataset['owner'] ?? '',
         row: Number(article.dataset['row']),

@@ -142,7 +142,7 @@ export function TalkView(props: TalkViewProps): JSX.Element {
   return (
     <TalkContext value={talk}>
       <FoldsContext value={folds}>
-        <div className={`talk ${isDrawer ? 'has-drawer' : ''}`}>
+        <div className={`talk ${isDrawer ? 'has-drawer' : ''}`} data-conversation={id}>
           <Toolbar
             choice={choice}
             id={id}

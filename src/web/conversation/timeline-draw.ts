@@ -71,6 +71,9 @@ export function drawScene(canvas: HTMLCanvasElement, scene: Scene, camera: Camer
       const wide = Math.max(2, right - left)
       pen.fillStyle = colour(spanColour(span, owner))
       pen.fillRect(left, top, wide, LANE)
+      // On paper the fills are pale: the lower edge says the kind as well.
+      pen.fillStyle = colour(span.agentId !== null ? '--warn' : owner === null ? '--good' : '--thread')
+      pen.fillRect(left, top + LANE - 2, wide, 2)
       if (span.status === 'error' || span.status === 'denied') {
         pen.fillStyle = colour('--bad')
         pen.fillRect(left, top, Math.min(3, wide), LANE)

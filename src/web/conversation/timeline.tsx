@@ -13,6 +13,7 @@ import type { Camera, Found, Scene } from './timeline-draw.ts'
 import { drawScene, foundAt, sceneHeight } from './timeline-draw.ts'
 import { lanesOf } from './timeline-lanes.ts'
 import { durationOf, secondsOf } from './words.ts'
+import './timeline.css'
 
 interface TimelineProps {
   readonly id: string

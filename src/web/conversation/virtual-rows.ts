@@ -9,6 +9,8 @@ import { indexOf, keyAt, placeAt } from './plan.ts'
 
 export interface InView {
   readonly first: ListPlace
+  /** How much of it is above the view. */
+  readonly offset: number
   /** The places that are drawn. */
   readonly from: number
   readonly to: number
@@ -17,7 +19,7 @@ export interface InView {
 
 export interface ListHandle {
   /** Goes there and stays there for a while, unless the reader moves. */
-  readonly scrollTo: (index: number, align: 'start' | 'end', holdMs?: number) => void
+  readonly scrollTo: (index: number, align: 'start' | 'end', options?: { holdMs?: number; offset?: number }) => void
 }
 
 export interface VirtualRows {
@@ -61,7 +63,12 @@ export function useVirtualRows({
     drawnFrom: 0,
     to: Math.min(plan.count, 20),
     anchor: { place: placeAt(plan, 0), delta: 0 },
-    pin: null as { readonly index: number; readonly align: 'start' | 'end'; readonly untilMs: number } | null,
+    pin: null as {
+      readonly index: number
+      readonly align: 'start' | 'end'
+      readonly untilMs: number
+      readonly offset: number
+    } | null,
     margin: 0,
     viewHeight: 800,
     seen: '',
@@ -84,12 +91,13 @@ export function useVirtualRows({
       state.to = Math.min(now.plan.count, now.heights.indexAt(bottom + BEYOND) + 1)
       draw()
     }
-    const first = placeAt(now.plan, now.heights.indexAt(Math.max(0, top + 40)))
+    const firstIndex = now.heights.indexAt(Math.max(0, top + 40))
+    const first = placeAt(now.plan, firstIndex)
     const isAtEnd = bottom > now.heights.total() + BELOW - 160
     const seen = `${first?.owner} ${first?.row} ${state.from} ${state.to} ${isAtEnd} ${now.plan.count}`
     if (first === null || seen === state.seen) return
     state.seen = seen
-    now.onView({ first, from: state.from, to: state.to, isAtEnd })
+    now.onView({ first, offset: top - now.heights.topOf(firstIndex), from: state.from, to: state.to, isAtEnd })
   }, [scroller, state])
 
   /** After heights have changed: the anchor, or what was jumped to, goes back to its place before anything is painted. */
@@ -111,7 +119,7 @@ export function useVirtualRows({
           : state.margin + now.heights.topOf(anchor) + delta
         : state.pin.align === 'end'
           ? state.margin + total - state.viewHeight
-          : state.margin + now.heights.topOf(state.pin.index) - 12
+          : state.margin + now.heights.topOf(state.pin.index) + state.pin.offset
     if (Math.abs(element.scrollTop - target) > 0.5) element.scrollTop = target
     look()
   }, [scroller, list, state, look])
@@ -157,8 +165,8 @@ export function useVirtualRows({
 
   const handle = useMemo(
     (): ListHandle => ({
-      scrollTo: (index, align, holdMs = HOLD_MS) => {
-        state.pin = { index, align, untilMs: performance.now() + holdMs }
+      scrollTo: (index, align, { holdMs = HOLD_MS, offset = -12 } = {}) => {
+        state.pin = { index, align, untilMs: performance.now() + holdMs, offset }
         settle()
       },
     }),

@@ -34,11 +34,15 @@ export interface WindowSettings {
   readonly keptMax: number
   /** How long a place must stay in view before it is asked for. */
   readonly restMs: number
+  /** What stood there in another version: better than nothing until the right one comes. */
+  readonly before: ((place: number) => unknown) | null
   /** An answer was about another version. */
   readonly onStale: (version: string) => void
 }
 
-const DEFAULTS: WindowSettings = { windowRows: 60, keptMax: 6_000, restMs: 12, onStale: () => undefined }
+const BEFORE_MS = 3_000
+
+const DEFAULTS: WindowSettings = { windowRows: 60, keptMax: 6_000, restMs: 12, before: null, onStale: () => undefined }
 
 export function windowStore<Row>(
   version: string,
@@ -58,6 +62,12 @@ export function windowStore<Row>(
   let changes = 0
   let failure: Error | null = null
   let rest: ReturnType<typeof setTimeout> | null = null
+  // Not for long: versions would hold on to each other.
+  let before = settings.before ?? null
+  if (before !== null)
+    setTimeout(() => {
+      before = null
+    }, BEFORE_MS)
 
   const tell = (): void => {
     changes++
@@ -135,7 +145,7 @@ export function windowStore<Row>(
   return {
     version,
     total: () => total,
-    get: (place) => rows.get(place),
+    get: (place) => rows.get(place) ?? (before?.(place) as Row | undefined),
     want: (from, to) => {
       wanted = [from, to]
       rest ??= setTimeout(pump, restMs)

@@ -11,6 +11,7 @@ import { OutwardLink } from './outward-link.tsx'
 import { definitionsOf, parseMarkdown } from './parse-markdown.ts'
 import { PlainText } from './plain-text.tsx'
 import { SCROLLS } from './scrolls.ts'
+import './markdown.css'
 import './text.css'
 
 export interface MarkdownProps {

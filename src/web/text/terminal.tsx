@@ -5,7 +5,7 @@ import { memo, useMemo } from 'react'
 import type { AnsiPart } from './ansi.ts'
 import { ansiParts } from './ansi.ts'
 import { linesInPieces } from './pieces.ts'
-import './text.css'
+import './ansi.css'
 
 /** So much of a text is laid out at once; the browser skips pieces that are not in view. */
 const PIECE_LINES = 200
