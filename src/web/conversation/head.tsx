@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Activity, ConversationHead, Relative, SubagentHead } from '../../server/api.ts'
 import { ask, askText } from '../ask.ts'
@@ -129,9 +130,21 @@ function Relatives({
   )
 }
 
+const COST_LATER_MS = 600
+
 /** The accounts of all conversations come later than the rest, and only once. */
 function useCost(id: string): string | null {
-  const activity = useQuery({ queryKey: ['activity'], queryFn: ({ signal }) => ask<Activity>('activity', signal) })
+  // All accounts are added up for it, while the first rows are asked for.
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), COST_LATER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const activity = useQuery({
+    queryKey: ['activity'],
+    queryFn: ({ signal }) => ask<Activity>('activity', signal),
+    enabled: isLater,
+  })
   const cost = activity.data?.sessions[id]?.costUsd ?? null
   return cost === null ? null : money(cost)
 }

@@ -49,10 +49,12 @@ export function useStores(
       first.current.version,
       first.current.turns,
       async (from, count, signal) => {
+        // What is read comes before what is jumped by.
+        await Promise.race([rows.first, pause(TURNS_LATER_MS)])
         const answer = await ask<TurnWindow>(apiOf(ownId, 'turns', ownChoice, { from, count }), signal)
         return { ...answer, rows: answer.turns }
       },
-      { windowRows: 200, keptMax: 20_000, onStale: () => stale.current() },
+      { windowRows: 100, keptMax: 20_000, onStale: () => stale.current() },
     )
     return { rows, turns }
   }, [key])
@@ -64,6 +66,12 @@ export function useStores(
     [stores],
   )
   return stores
+}
+
+const TURNS_LATER_MS = 1500
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Draws again whenever something has come into the store. */

@@ -22,6 +22,8 @@ export interface WindowStore<Row> {
   readonly grow: (total: number, changedFrom: number) => void
   readonly failure: () => Error | null
   readonly retry: () => void
+  /** When something has come, or could not. */
+  readonly first: Promise<void>
   /** For useSyncExternalStore. */
   readonly subscribe: (hear: () => void) => () => void
   readonly changes: () => number
@@ -69,8 +71,14 @@ export function windowStore<Row>(
       before = null
     }, BEFORE_MS)
 
+  let came = (): void => undefined
+  const first = new Promise<void>((resolve) => {
+    came = resolve
+  })
+
   const tell = (): void => {
     changes++
+    came()
     for (const hear of listeners) hear()
   }
 
@@ -144,6 +152,7 @@ export function windowStore<Row>(
 
   return {
     version,
+    first,
     total: () => total,
     get: (place) => rows.get(place) ?? (before?.(place) as Row | undefined),
     want: (from, to) => {
