@@ -37,8 +37,6 @@ export interface StoredHead extends LayoutHead {
   /** Where reading goes on: behind the last line end, in the line of this number. */
   readonly offset: number
   readonly line: number
-  /** Something of a last line without an end may be in it. */
-  readonly hasTail: 0 | 1
 }
 
 /** Of another shape than this, a Layout is made again. */
@@ -116,8 +114,8 @@ export class StoredLayouts {
 
   constructor(database: Database) {
     this.#head = database.prepare(
-      `SELECT layout.file, stamp, head, state ->> '$.offset' AS "offset", state ->> '$.number' AS line,
-       tail IS NOT NULL AS hasTail FROM layout JOIN file ON file.id = layout.file WHERE path = ?`,
+      `SELECT layout.file, stamp, head, state ->> '$.offset' AS "offset", state ->> '$.number' AS line
+       FROM layout JOIN file ON file.id = layout.file WHERE path = ?`,
     )
     this.#turns = database.prepare('SELECT turns FROM layout WHERE file = ?')
     this.#pages = database.prepare(

@@ -128,7 +128,8 @@ export class OpenConversations {
   #storedTo(file: TranscriptFile): ReadTo | null {
     const { layouts } = this.#world.index
     const head = layouts.head(file.path)
-    if (head === null || head.hasTail === 1) return null
+    if (head === null) return null
+    // A last line without an end is read again when it has one; should its record be known already, that is declined.
     return { reading: storedReading(layouts, head, layouts.paths(head)), offset: head.offset, line: head.line }
   }
 

@@ -30,6 +30,7 @@ describe.skipIf(browserPath === null || corpus === null)(`${needsBrowser}${needs
         .at(-1) ?? ''
     browser = await openBrowser()
     viewer = await openViewer(browser, join(client, newest))
+    await viewer.indexed
     page = await viewer.open('/')
     origin = new URL(page.url()).origin
     await page.locator('.conversation').first().waitFor()
