@@ -1,14 +1,11 @@
 // `npm run bench:live [seconds]`: eight writers append records of 1 KB to 2 MB to eight sessions while the viewer follows
 // each of them. Every record has to be told once, in order; how long each took is measured from its write to the moment a
 // follower has it as a row.
-import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { startServer } from './start-server.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const clew = join(root, 'dist', 'bin', 'clew.js')
 const seconds = Number(process.argv[2] ?? 60)
 const WRITERS = 8
 const scratch = mkdtempSync(join(tmpdir(), 'clew-bench-live-'))
@@ -171,27 +168,6 @@ async function follow(writer, lags) {
   wanted = Math.max(wanted, head.rows)
   await take()
   return () => stopped.abort()
-}
-
-async function startServer(claude, env) {
-  const words = [clew, 'serve', '--no-open', '--json', '--root', claude]
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const line = await new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (bytes) => {
-      text += bytes
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    child.on('exit', (exit) => reject(new Error(`clew serve ended with ${exit}`)))
-  })
-  const { url, token } = JSON.parse(line)
-  const { origin } = new URL(url)
-  const json = async (path) => {
-    const response = await fetch(`${origin}${path}`, { headers: { 'x-clew-token': token } })
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
-  return { process: child, origin, token, json }
 }
 
 function residentMegabytes(pid) {

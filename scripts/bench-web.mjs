@@ -1,11 +1,12 @@
 // `npm run bench:web`: the viewer at its limits, one run, a limit beside each figure. A session of 100 MB beside one of
 // 1 MB, over HTTP from a warm index; windows at any place; then the page in a browser: the first screen, and 10,000 turns
 // from one end to the other. Sessions are generated once, into bench-data/.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startServer } from './start-server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const clew = join(root, 'dist', 'bin', 'clew.js')
@@ -138,27 +139,6 @@ async function browserFigures(server, turns, large) {
   } finally {
     await browser.close()
   }
-}
-
-async function startServer(claude, env) {
-  const words = [clew, 'serve', '--no-open', '--json', '--root', claude]
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const line = await new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout.on('data', (bytes) => {
-      text += bytes
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    child.on('exit', (code) => reject(new Error(`clew serve ended with ${code}`)))
-  })
-  const { url, token } = JSON.parse(line)
-  const { origin } = new URL(url)
-  const json = async (path) => {
-    const response = await fetch(`${origin}${path}`, { headers: { 'x-clew-token': token } })
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
-  return { process: child, url, origin, json }
 }
 
 /** Turns as clients write them, with tool results in proportion. */
