@@ -538,6 +538,8 @@ export type LiveMessage =
       readonly turns: number
       readonly changedFrom: number
     }
+  /** The conversation that is looked at cannot be followed at the moment, for this reason; null when it can again. */
+  | { readonly kind: 'stalled'; readonly id: string; readonly error: string | null }
   | { readonly kind: 'sessions'; readonly running: readonly RunningSession[] }
 
 export interface RunningSession {

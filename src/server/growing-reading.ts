@@ -14,12 +14,17 @@ import type { OpenReading } from './open-reading.ts'
 import type { RecordBytes } from './record-bytes.ts'
 import { envelopeAt } from './row-views.ts'
 
-export interface Grown {
-  readonly version: string
-  readonly rows: number
-  readonly turns: number
-  readonly changedFrom: number
-}
+/** What those who follow a conversation are told. */
+export type Growing =
+  | {
+      readonly kind: 'grew'
+      readonly version: string
+      readonly rows: number
+      readonly turns: number
+      readonly changedFrom: number
+    }
+  /** It cannot be followed at the moment, for this reason; null when it can again. */
+  | { readonly kind: 'stalled'; readonly error: string | null }
 
 /** A Reading, and where in its file what is not in it begins. */
 export interface ReadTo {
@@ -36,10 +41,14 @@ export interface GrowingSource {
   readonly stored: () => ReadTo | null
   /** Made from the file as it is now. */
   readonly again: () => ReadTo | null
+  /** Once for each reason, not ten times a second. */
+  readonly onError: (error: unknown) => void
 }
 
 const POLL_MS = 100
 const COMPARE_MS = 2000
+/** After something went wrong it may be dear to find out that it still does. */
+const RETRY_MS = 1000
 /** So much is read before others get a turn. */
 const STEP_BYTES = 1 << 23
 /** Replies further back than this are over. */
@@ -47,19 +56,25 @@ const NAMED_MAX = 16
 
 export class GrowingReading {
   readonly #source: GrowingSource
-  readonly #listeners = new Set<(grown: Grown) => void>()
+  readonly #listeners = new Set<(news: Growing) => void>()
   readonly #timer: NodeJS.Timeout
   #at: ReadTo | null
   #layout: GrowingLayout | null = null
-  #identity: number
+  #identity = 0
   #made = 0
   #comparedMs = 0
+  /** What went wrong may have left half of something behind. */
+  #isDoubtful = false
+  #failure: { readonly error: string; readonly atMs: number } | null = null
 
   constructor(source: GrowingSource) {
     this.#source = source
-    this.#at = source.start()
-    this.#identity = inodeOf(source.path)
-    this.#timer = setInterval(() => this.#poll(), POLL_MS)
+    this.#at = null
+    this.#attempt(() => {
+      this.#at = source.start()
+      this.#identity = inodeOf(source.path)
+    })
+    this.#timer = setInterval(() => this.#attempt(() => this.#poll()), POLL_MS)
     this.#timer.unref()
   }
 
@@ -79,10 +94,11 @@ export class GrowingReading {
   }
 
   /** Answers with a function that leaves, which says how many are left. */
-  listen(onGrown: (grown: Grown) => void): () => number {
-    this.#listeners.add(onGrown)
+  listen(onNews: (news: Growing) => void): () => number {
+    this.#listeners.add(onNews)
+    if (this.#failure !== null) onNews({ kind: 'stalled', error: this.#failure.error })
     return () => {
-      this.#listeners.delete(onGrown)
+      this.#listeners.delete(onNews)
       return this.#listeners.size
     }
   }
@@ -95,13 +111,33 @@ export class GrowingReading {
     return this.#made === 0 ? version : `${version} ${this.#made}`
   }
 
+  /** Nobody waits for what a timer does: an error would end the process. It is told, and a little later tried again. */
+  #attempt(act: () => void): void {
+    if (this.#failure !== null && performance.now() - this.#failure.atMs < RETRY_MS) return
+    try {
+      act()
+      if (this.#failure === null) return
+      this.#failure = null
+      this.#tell({ kind: 'stalled', error: null })
+    } catch (error) {
+      const known = this.#failure?.error
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#isDoubtful = true
+      this.#failure = { error: reason, atMs: performance.now() }
+      if (reason === known) return
+      this.#source.onError(error)
+      this.#tell({ kind: 'stalled', error: reason })
+    }
+  }
+
   #poll(): void {
     const at = this.#at
     const stat = statSync(this.#source.path, { throwIfNoEntry: false })
     if (stat === undefined) return
-    if (at === null || stat.ino !== this.#identity || stat.size < at.offset) {
-      this.#identity = stat.ino
+    if (at === null || this.#isDoubtful || stat.ino !== this.#identity || stat.size < at.offset) {
       this.#again()
+      this.#identity = stat.ino
+      this.#isDoubtful = false
     } else if (stat.size > at.offset) this.#read(at)
     else if (this.#layout !== null) this.#compare(at.offset)
   }
@@ -141,7 +177,7 @@ export class GrowingReading {
     if (layout !== null && found.every((envelope) => layout.add(envelope))) {
       this.#at = { reading: at.reading, offset, line }
       const changedFrom = layout.takeChanged()
-      if (changedFrom < layout.rowCount) this.#tell(changedFrom)
+      if (changedFrom < layout.rowCount) this.#tellGrown(changedFrom)
     } else this.#again()
   }
 
@@ -150,14 +186,18 @@ export class GrowingReading {
     this.#at = this.#source.again()
     this.#layout = null
     this.#made++
-    this.#tell(0)
+    this.#tellGrown(0)
   }
 
-  #tell(changedFrom: number): void {
+  #tellGrown(changedFrom: number): void {
     const { reading } = this
     if (reading === null) return
     const { version, rows, turns } = reading
-    for (const listener of this.#listeners) listener({ version, rows, turns, changedFrom })
+    this.#tell({ kind: 'grew', version, rows, turns, changedFrom })
+  }
+
+  #tell(news: Growing): void {
+    for (const listener of this.#listeners) listener(news)
   }
 }
 

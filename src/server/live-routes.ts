@@ -51,7 +51,7 @@ function listen(
     void write().finally(() => waiting--)
   }
   const tell = (message: LiveMessage): void => send(() => stream.writeSSE({ data: JSON.stringify(message) }))
-  const follow = id === null ? null : conversations.follow(id, (grown) => tell({ kind: 'grew', id, ...grown }))
+  const follow = id === null ? null : conversations.follow(id, (news) => tell({ id, ...news }))
   const heart = setInterval(() => send(() => stream.write(': \n\n')), HEARTBEAT_MS)
   const ends = [news.hear(tell), sessions.watch(), () => clearInterval(heart), () => follow?.stop()]
   tell({ kind: 'indexing', indexing: list.indexing })

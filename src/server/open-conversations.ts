@@ -15,7 +15,7 @@ import { openSession, openSubagent } from '../load/session.ts'
 import type { FoundInFile } from '../search/find-in-file.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ReadingChoice, Relative } from './api.ts'
-import type { Grown, ReadTo } from './growing-reading.ts'
+import type { Growing, ReadTo } from './growing-reading.ts'
 import { GrowingReading } from './growing-reading.ts'
 import type { OpenReading } from './open-reading.ts'
 import { madeReading, storedReading } from './open-reading.ts'
@@ -35,12 +35,14 @@ interface KeptSession {
 export class OpenConversations {
   readonly bytes = new RecordBytes()
   readonly #world: ServerWorld
+  readonly #onError: (error: unknown) => void
   readonly #kept = new Map<string, KeptSession>()
   readonly #growing = new Map<string, GrowingReading>()
   #files: { readonly archive: object; readonly byId: ReadonlyMap<string, TranscriptFile> } | null = null
 
-  constructor(world: ServerWorld) {
+  constructor(world: ServerWorld, onError: (error: unknown) => void = () => undefined) {
     this.#world = world
+    this.#onError = onError
   }
 
   /** The transcript of a session, looked up among those that were found: an id is never a path. */
@@ -73,7 +75,7 @@ export class OpenConversations {
   }
 
   /** Tells when the live Branch has more to show. Everybody who follows the same conversation hears the same. */
-  follow(id: string, onGrown: (grown: Grown) => void): { readonly stop: () => void } {
+  follow(id: string, onNews: (news: Growing) => void): { readonly stop: () => void } {
     const file = this.file(id)
     if (file === null) return { stop: () => undefined }
     let growing = this.#growing.get(file.path)
@@ -84,11 +86,12 @@ export class OpenConversations {
         start: () => this.#storedTo(file) ?? this.#madeTo(file),
         stored: () => this.#storedTo(file),
         again: () => this.#madeTo(file),
+        onError: this.#onError,
       })
       this.#growing.set(file.path, growing)
     }
     const one = growing
-    const leave = one.listen(onGrown)
+    const leave = one.listen(onNews)
     return {
       stop: () => {
         if (leave() === 0) {

@@ -64,7 +64,7 @@ export async function openServer(options: ServeOptions): Promise<RunningServer> 
     onError(error)
   }
   const keys = new Keys()
-  const conversations = new OpenConversations(world)
+  const conversations = new OpenConversations(world, fail)
   const app = makeApp({ world, conversations, list, news, sessions, files, onError: fail })
   const { port, close } = await listen(app, keys, options.port)
   list.update().catch(fail)

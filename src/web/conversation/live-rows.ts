@@ -38,7 +38,7 @@ export function useLiveRows({
   readonly jump: Jump
   readonly onStale: () => void
   readonly hasBegin: boolean
-}): { readonly newRows: number; readonly goToEnd: () => void } {
+}): { readonly newRows: number; readonly goToEnd: () => void; readonly stalled: string | null } {
   const queries = useQueryClient()
   const [seen, setSeen] = useState(reading.rows)
   const total = stores.rows.total()
@@ -74,13 +74,20 @@ export function useLiveRows({
   }, [reading, stores, grow])
 
   const isUsual = choice.reading === 'full' && choice.branch === null && choice.agent === null
-  useLive(id, (message) => {
-    if (message.kind !== 'grew' || message.id !== id) return
-    if (isUsual && message.version === stores.rows.version) grow(message.rows, message.turns, message.changedFrom)
-    else onStale()
-    void queries.invalidateQueries({ queryKey: ['agents', id] })
-    void queries.invalidateQueries({ queryKey: ['timeline'] })
-  })
+  const [stalled, setStalled] = useState<string | null>(null)
+  useLive(
+    id,
+    (message) => {
+      if (message.kind === 'stalled' && message.id === id) setStalled(message.error)
+      if (message.kind !== 'grew' || message.id !== id) return
+      if (isUsual && message.version === stores.rows.version) grow(message.rows, message.turns, message.changedFrom)
+      else onStale()
+      void queries.invalidateQueries({ queryKey: ['agents', id] })
+      void queries.invalidateQueries({ queryKey: ['timeline'] })
+    },
+    // A server that was started again tells anew what it cannot do.
+    () => setStalled(null),
+  )
 
   // Rows may come faster than one can get to the end; only who reads stops it.
   useEffect(() => {
@@ -103,7 +110,7 @@ export function useLiveRows({
   }, [isAtEnd, total])
 
   useKeptPlace({ id, choice, stores, view, jump, goToEnd })
-  return { newRows: Math.max(0, total - seen), goToEnd }
+  return { newRows: Math.max(0, total - seen), goToEnd, stalled }
 }
 
 /** Rows of another version are in other places: goes back to the record that was the first in view. */

@@ -154,6 +154,11 @@ export function TalkView(props: TalkViewProps): JSX.Element {
           >
             {find.isOpen ? <FindBox {...find} onStep={find.step} onClose={find.close} /> : null}
           </Toolbar>
+          {live.stalled === null ? null : (
+            <p className="banner warn" role="alert">
+              What is being written cannot be read now ({live.stalled}). It is tried again every second.
+            </p>
+          )}
           {isTimeline ? (
             <Timeline
               id={id}
