@@ -4,6 +4,7 @@
 import type { Context, Hono } from 'hono'
 import type { Row } from '../conversation/layout.ts'
 import { contentOf, resultText } from '../conversation/parts.ts'
+import type { ListedConversation } from '../load/list.ts'
 import { readSpill } from '../load/spill.ts'
 import type { Body } from '../record/model.ts'
 import { promptText } from '../record/user.ts'
@@ -16,6 +17,7 @@ import { placeOf } from './find-place.ts'
 import { homeRow } from './home-row.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import type { OpenReading } from './open-reading.ts'
+import { LIVE_BRANCH } from './open-reading.ts'
 import { findCall, openedCall, recordImages, SPILL_MAX } from './opened-call.ts'
 import { readingAsked, wholeAsked } from './reading-asked.ts'
 import { parseRef } from './record-ref.ts'
@@ -27,22 +29,22 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations, 
   const at = '/api/conversations/:id'
 
   app.get(at, (context) => {
+    const id = context.req.param('id')
+    const gone = conversations.file(id) === null ? conversations.gone(id) : null
+    if (gone !== null) {
+      const reading = { ...LIVE_BRANCH, version: 'gone', rows: 0, turns: 0, forks: [], boundaries: [] }
+      const kept = { row: homeRow(gone, true, null), transcripts: [gone.path], branches: [], reading }
+      return context.json(headOf(gone, kept))
+    }
     const { file, reading } = opened(context, conversations)
     const listed = conversations.row(file)
-    const { continues, forkOf } = listed
-    const running = sessions.now().find(({ id }) => id === listed.sessionId)?.state ?? null
-    const head: ConversationHead = {
+    const running = sessions.now().find((session) => session.id === listed.sessionId)?.state ?? null
+    const head = headOf(listed, {
       row: homeRow(listed, false, running),
       transcripts: reading.paths,
-      resumeCommand: resumeCommand(listed),
       branches: reading.branches.map((branch) => ({ ...branch, isLive: branch.number === 0 })),
-      parents: [
-        ...(continues === null ? [] : [{ id: continues, relation: 'continues' as const }]),
-        ...(forkOf === null ? [] : [{ id: forkOf, relation: 'forkOf' as const }]),
-      ],
-      children: conversations.children(listed.sessionId),
       reading: readingHead(reading),
-    }
+    })
     return context.json(head)
   })
 
@@ -132,6 +134,22 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations, 
     if (image === undefined || kind === null) throw new Refused('no image that can be shown is there', 404)
     return new Response(Buffer.from(image.base64, 'base64'), { headers: { 'content-type': `image/${kind}` } })
   })
+
+  function headOf(
+    listed: ListedConversation,
+    rest: Pick<ConversationHead, 'row' | 'transcripts' | 'branches' | 'reading'>,
+  ): ConversationHead {
+    const { continues, forkOf } = listed
+    return {
+      ...rest,
+      resumeCommand: resumeCommand(listed),
+      parents: [
+        ...(continues === null ? [] : [{ id: continues, relation: 'continues' as const }]),
+        ...(forkOf === null ? [] : [{ id: forkOf, relation: 'forkOf' as const }]),
+      ],
+      children: conversations.children(listed.sessionId),
+    }
+  }
 
   function readBody(reading: OpenReading, { record }: Row): Body | null {
     return record.length > EXCERPT_BYTES_MAX ? null : bytes.body(reading.paths[record.transcript] ?? '', record)

@@ -61,6 +61,12 @@ export class OpenConversations {
     return this.#files.byId.get(id) ?? null
   }
 
+  /** What the index remembers of one whose file was deleted. */
+  gone(id: string): ListedConversation | null {
+    const { index, archive } = this.#world
+    return index.gone(archive().roots).find(({ row }) => row.sessionId === id)?.row ?? null
+  }
+
   row(file: TranscriptFile): ListedConversation {
     const stored = this.#world.index.row(file.path)
     if (stored !== null) return stored

@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { useLocation, useParams, useSearch } from 'wouter'
+import { Link, useLocation, useParams, useSearch } from 'wouter'
 import type { ConversationHead, Place, ReadingHead, SubagentHead } from '../../server/api.ts'
 import { ask } from '../ask.ts'
 import { Failed } from '../parts/states.tsx'
 import { useTitle } from '../parts/title.ts'
 import type { Choice } from './address.ts'
 import { apiOf, inAddress, pageOf, parseAddress, recordOf, WHOLE } from './address.ts'
+import { GoneTalk, isUnreadable } from './gone-talk.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { TalkView } from './talk-view.tsx'
 import './conversation.css'
@@ -23,15 +24,17 @@ export function ConversationPage(): JSX.Element {
     queryKey: ['conversation', id],
     queryFn: ({ signal }) => ask<ConversationHead>(`conversations/${inAddress(id)}`, signal),
   })
-  const reading = useReading(id, choice, head.data)
+  const isGone = head.data !== undefined && isUnreadable(head.data)
+  const reading = useReading(id, choice, isGone ? undefined : head.data)
   const agents = useQuery({
     queryKey: ['agents', id],
     queryFn: ({ signal }) => ask<readonly SubagentHead[]>(apiOf(id, 'agents', WHOLE), signal),
-    enabled: head.data !== undefined,
+    enabled: head.data !== undefined && !isGone,
   })
   const begin = useBeginning(id, choice, reading.data)
   useTitle(head.data?.row.title ?? null)
 
+  if (head.data !== undefined && isGone) return <GoneTalk head={head.data} />
   const error = head.error ?? reading.error
   if (error !== null)
     return (
@@ -41,7 +44,13 @@ export function ConversationPage(): JSX.Element {
           void head.refetch()
           void reading.refetch()
         }}
-      />
+      >
+        <p>
+          The link may have been cut short, or be of another machine or another root.{' '}
+          <Link href="/">Look for it among all conversations</Link>, or press <kbd>Ctrl</kbd> <kbd>K</kbd> to search
+          what was said.
+        </p>
+      </Failed>
     )
   if (head.data === undefined || reading.data === undefined || begin.isWaiting) return <Skeleton />
   return (

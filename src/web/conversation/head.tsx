@@ -63,25 +63,23 @@ export function TalkHead({
         relatives={head.children.filter(({ relation }) => relation === 'continues')}
       />
       <Relatives name="Forks" id={row.id} relatives={head.children.filter(({ relation }) => relation === 'forkOf')} />
-      <div className="actions">
-        <CopyButton text={head.resumeCommand} label="Copy resume command" />
-        <CopyButton text={() => askText(apiOf(row.id, 'markdown', choice))} label="Copy as Markdown" />
-        <details className="files">
-          <summary>Raw</summary>
-          <ul>
-            {head.transcripts.map((path) => (
-              <li key={path}>
-                <code>{path}</code> <CopyButton text={path} label="Copy path" />
-              </li>
-            ))}
-          </ul>
-        </details>
-      </div>
-      {row.isGone ? (
-        <p className="talk-note" role="note">
-          The file of this conversation was deleted. What is shown here is what the index remembers.
-        </p>
-      ) : null}
+      {/* Nobody can take along what is not there. */}
+      {head.reading.rows === 0 && row.isGone ? null : (
+        <div className="actions">
+          <CopyButton text={head.resumeCommand} label="Copy resume command" />
+          <CopyButton text={() => askText(apiOf(row.id, 'markdown', choice))} label="Copy as Markdown" />
+          <details className="files">
+            <summary>Raw</summary>
+            <ul>
+              {head.transcripts.map((path) => (
+                <li key={path}>
+                  <code>{path}</code> <CopyButton text={path} label="Copy path" />
+                </li>
+              ))}
+            </ul>
+          </details>
+        </div>
+      )}
     </header>
   )
 }

@@ -197,7 +197,7 @@ export function TalkView(props: TalkViewProps): JSX.Element {
                 {failure === null ? null : <Failed error={failure} onRetry={stores.rows.retry} />}
               </div>
               {total === 0 ? (
-                <Empty title={head.row.isGone ? 'Its records are gone' : 'Nothing was said yet'}>
+                <Empty title="Nothing was said yet">
                   <p>{head.row.firstPrompt ?? 'There is no turn in this conversation.'}</p>
                 </Empty>
               ) : (

@@ -10,11 +10,21 @@ export function Loading({ what = 'Loading' }: { readonly what?: string }): JSX.E
   )
 }
 
-export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): JSX.Element {
+export function Failed({
+  error,
+  onRetry,
+  children,
+}: {
+  readonly error: Error
+  readonly onRetry?: () => void
+  /** What else one can do. */
+  readonly children?: ReactNode
+}): JSX.Element {
   return (
     <div className="state failed" role="alert">
       <h2>This could not be shown</h2>
-      <p>{error.message}</p>
+      <p className="bad">{error.message}</p>
+      {children}
       {onRetry === undefined ? null : (
         <button type="button" className="button" onClick={onRetry}>
           Try again
