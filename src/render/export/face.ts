@@ -45,6 +45,22 @@ const READERS: Readonly<Record<string, FaceReader>> = Object.assign(Object.creat
     })
     return { kind: 'todos', todos }
   }) satisfies FaceReader,
+  TaskCreate: ((input) => {
+    const parts = [text(input['subject']), text(input['description'])].filter((part) => part !== null)
+    return parts.length === 0 ? null : { kind: 'todos', todos: [{ text: parts.join(': '), status: 'pending' }] }
+  }) satisfies FaceReader,
+  TaskUpdate: ((input) => {
+    const status = text(input['status'])
+    const what = text(input['subject']) ?? `Task ${text(input['taskId']) ?? ''}`
+    return status === null ? null : { kind: 'todos', todos: [{ text: what, status }] }
+  }) satisfies FaceReader,
+  TaskList: ((_, outcome) => {
+    const todos = (list(outcome?.['tasks']) ?? []).map((task) => {
+      const fields = object(task)
+      return { text: text(fields?.['subject']) ?? '', status: text(fields?.['status']) ?? 'pending' }
+    })
+    return todos.length === 0 ? null : { kind: 'todos', todos }
+  }) satisfies FaceReader,
   ExitPlanMode: ((input, outcome) => {
     const plan = text(input['plan']) ?? text(outcome?.['plan'])
     return plan === null ? null : { kind: 'plan', text: plan }

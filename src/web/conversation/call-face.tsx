@@ -44,17 +44,7 @@ export function CallFaceView({
       return (
         <ul className="todos">
           {[...face.todos.entries()].map(([place, todo]) => (
-            <li key={place} className={`todo-${todo.status.replace(/\W/g, '')}`}>
-              <input
-                type="checkbox"
-                checked={todo.status === 'completed'}
-                readOnly
-                tabIndex={-1}
-                aria-label={`${todo.text}: ${todo.status.replace('_', ' ')}`}
-              />
-              <span>{todo.text}</span>
-              {todo.status === 'in_progress' ? <em> in progress</em> : null}
-            </li>
+            <Todo key={place} text={todo.text} status={todo.status} />
           ))}
         </ul>
       )
@@ -87,6 +77,24 @@ export function CallFaceView({
         </section>
       )
   }
+}
+
+/** What the client calls them; another word is shown as it is. */
+const TODO_WORDS: Readonly<Record<string, string>> = {
+  completed: 'done',
+  in_progress: 'in progress',
+  pending: 'to do',
+}
+
+function Todo({ text, status }: { readonly text: string; readonly status: string }): JSX.Element {
+  const words = Object.hasOwn(TODO_WORDS, status) ? (TODO_WORDS[status] ?? status) : status.replaceAll('_', ' ')
+  return (
+    <li className={Object.hasOwn(TODO_WORDS, status) ? `todo-${status}` : ''}>
+      <span className="todo-mark" role="img" aria-label={words} />
+      <span className="todo-text">{text}</span>
+      {status === 'completed' || status === 'pending' ? null : <span className="todo-state">{words}</span>}
+    </li>
+  )
 }
 
 function Question({ question, options, answer }: QuestionView): JSX.Element {

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { CallLine, CallView, RowView } from '../../server/api.ts'
 import { ask, askText } from '../ask.ts'
 import { Failed } from '../parts/states.tsx'
-import { size } from '../parts/units.ts'
+import { lastName, size } from '../parts/units.ts'
 import { Terminal } from '../text/terminal.tsx'
 import type { Choice } from './address.ts'
 import { apiOf } from './address.ts'
@@ -57,7 +57,8 @@ function CallOpened({
   const outputPath = apiOf(talk.id, 'text', choice, { ref: line.resultRef ?? row.ref, call: line.id })
   // That a file was written is said by the change itself.
   const isSaid = line.status === 'ok' && (face.kind === 'todos' || (face.kind === 'change' && face.hunks.length > 0))
-  const showsOutput = output.length > 0 && !isSaid
+  const isOnlyImages = images.length > 0 && /^(?:\[image\]\s*)*$/.test(output.text)
+  const showsOutput = output.length > 0 && !isSaid && !isOnlyImages
   return (
     <div className="call-inside">
       <CallFaceView face={face} title={line.title} />
@@ -124,7 +125,10 @@ function SpillText({
   return (
     <section className="output" aria-label="Whole output">
       <h4>
-        Kept in a file <span className="spill-path">{spill.path}</span>
+        Kept in a file{' '}
+        <span className="spill-path" title={spill.path}>
+          {lastName(spill.path)}
+        </span>
       </h4>
       {whole.data !== undefined ? (
         <Terminal text={whole.data} />

@@ -126,10 +126,10 @@ function HeavyRow({
   // One that is heavy by itself would be asked for again and again.
   if (whole.data !== undefined && whole.data.kind !== 'heavy') return <RowContent row={whole.data} owner={owner} />
   return (
-    <div className="unknown">
-      <span className="label">{row.what}</span>{' '}
+    <div className="unknown heavy">
+      <span className="label">{row.what}</span> of {size(row.bytes)}, too long to come with the others{' '}
       <button type="button" className="more" disabled={whole.isFetching} onClick={() => setWanted(true)}>
-        {whole.isFetching ? 'Loading…' : `Load (${size(row.bytes)})`}
+        {whole.isFetching ? 'Loading…' : 'Show it'}
       </button>
       {whole.error === null ? null : <span className="bad"> {whole.error.message}</span>}
     </div>

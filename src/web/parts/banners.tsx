@@ -7,8 +7,11 @@ import { useConnection } from '../live.ts'
 import { size } from './units.ts'
 
 const LOST: Readonly<Partial<Record<Connection, string>>> = {
-  lost: 'clew serve has stopped. Start it again, and this page goes on by itself.',
-  refused: 'clew serve has been started anew and does not know this page. Open the address that it printed.',
+  // A new server has another port and another key, unless it was asked for the same port: then this page goes on as soon
+  // as the link was opened in this browser.
+  lost: 'clew serve has stopped. Start it again, and go on in the page that it opens.',
+  refused:
+    'clew serve has been started anew and does not know this page. Open the link that it printed in this browser.',
 }
 
 export function Banners({ indexing }: { readonly indexing: Indexing | null }): JSX.Element {
