@@ -125,8 +125,8 @@ export class GrowingReading {
       this.#isDoubtful = true
       this.#failure = { error: reason, atMs: performance.now() }
       if (reason === known) return
-      this.#source.onError(error)
       this.#tell({ kind: 'stalled', error: reason })
+      this.#source.onError(error)
     }
   }
 
