@@ -3,10 +3,11 @@
 
 import { isHarmless } from './harmless.ts'
 import type { Literals } from './literals.ts'
+import type { Mark, Marked } from './marked.ts'
+import { MARK, markedText, marksIn, newMarks, replaceMarks } from './marked.ts'
 import { remember } from './memory.ts'
-import type { Finding, Redacted } from './model.ts'
+import type { Redacted } from './model.ts'
 import type { Placeholders } from './placeholder.ts'
-import { placeholdersIn } from './placeholder.ts'
 import { scanText } from './scan.ts'
 import type { Span } from './span.ts'
 import { mergeSpans } from './span.ts'
@@ -18,25 +19,27 @@ export interface Knowledge {
 }
 
 export function redactText(text: string, knowledge: Knowledge): Redacted {
-  let findings: readonly Finding[] = []
-  let current = text
+  const before = marksIn(text)
+  let marks = before
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const spans = findSpans(current, knowledge)
+    const marked = markedText(text, marks)
+    const spans = findSpans(marked, knowledge)
     if (spans.length === 0) break
-    findings = withSpans(findings, spans, knowledge.placeholders)
-    current = replaceAll(text, findings)
+    marks = withSpans(marks, marked, spans, knowledge.placeholders)
   }
-  return { text: current, findings }
+  if (marks === before) return { text, findings: [] }
+  return { text: replaceMarks(text, marks), findings: before.length === 0 ? marks : newMarks(marks) }
 }
 
 const ROUNDS_MAX = 8
 const LAYERS = 3
 
-function findSpans(text: string, { literals, isListed }: Knowledge): readonly Span[] {
+function findSpans(marked: Marked, { literals, isListed }: Knowledge): readonly Span[] {
+  const { text } = marked
   const found = scanText(text, { literals, layers: LAYERS, isEncodedToo: true })
   const all = isListed === null ? found : [...found, ...listedWords(text, isListed)]
   if (all.length === 0) return []
-  const spans = outsidePlaceholders(all, text)
+  const spans = outsideMarks(all, marked)
   for (const span of spans) if (span.rank !== 0) remember(span, literals)
   return mergeSpans(spans)
 }
@@ -54,22 +57,21 @@ function listedWords(text: string, isListed: (word: string) => boolean): readonl
 const WORD = /[^\s"'`=,;:&<>(){}[\]|\\⟦⟧]{4,128}/g
 
 /** A span over a Placeholder is what stands before it and what stands behind. */
-function outsidePlaceholders(spans: readonly Span[], text: string): readonly Span[] {
-  const placeholders = placeholdersIn(text)
-  if (placeholders.length === 0) return spans
+function outsideMarks(spans: readonly Span[], { text, places }: Marked): readonly Span[] {
+  if (places.length === 0) return spans
   const sorted = [...spans].sort((one, other) => one.start - other.start)
   const outside: Span[] = []
   let first = 0
   for (const span of sorted) {
-    while (first < placeholders.length && (placeholders[first]?.end ?? 0) <= span.start) first++
+    while (first < places.length && (places[first] as number) + MARK.length <= span.start) first++
     let from = span.start
     let isCut = false
-    for (let index = first; index < placeholders.length; index++) {
-      const placeholder = placeholders[index]
-      if (placeholder === undefined || placeholder.start >= span.end) break
+    for (let index = first; index < places.length; index++) {
+      const place = places[index] as number
+      if (place >= span.end) break
       isCut = true
-      addPart(outside, span, from, placeholder.start, text)
-      from = placeholder.end
+      addPart(outside, span, from, place, text)
+      from = place + MARK.length
     }
     if (isCut) addPart(outside, span, from, span.end, text)
     else outside.push(span)
@@ -86,36 +88,23 @@ function addPart(parts: Span[], span: Span, start: number, end: number, text: st
 
 const PART_MIN = 6
 
-/** The spans are places in the text as it is with the findings replaced; what comes back are places in the text itself. */
+/** The spans are places in the marked text, none of them in a mark; what comes back are places in the text itself. */
 function withSpans(
-  findings: readonly Finding[],
+  marks: readonly Mark[],
+  { places }: Marked,
   spans: readonly Span[],
   placeholders: Placeholders,
-): readonly Finding[] {
-  const all: Finding[] = []
+): readonly Mark[] {
+  const all: Mark[] = []
   let shift = 0
   let next = 0
-  const passUpTo = (at: number): void => {
-    for (let finding = findings[next]; finding !== undefined; finding = findings[next]) {
-      if (finding.start + shift >= at) break
-      all.push(finding)
-      shift += finding.placeholder.length - (finding.end - finding.start)
-      next++
-    }
-  }
   for (const { start, end, rule, secret } of spans) {
-    passUpTo(end)
-    all.push({ rule, start: start - shift, end: end - shift, placeholder: placeholders.of(secret, rule) })
+    for (; next < marks.length && (places[next] as number) < end; next++) {
+      const mark = marks[next] as Mark
+      all.push(mark)
+      shift = mark.end - (places[next] as number) - MARK.length
+    }
+    all.push({ rule, start: start + shift, end: end + shift, placeholder: placeholders.of(secret, rule) })
   }
-  return next === findings.length ? all : all.concat(findings.slice(next))
-}
-
-function replaceAll(text: string, findings: readonly Finding[]): string {
-  let told = ''
-  let from = 0
-  for (const { start, end, placeholder } of findings) {
-    told = told + text.slice(from, start) + placeholder
-    from = end
-  }
-  return told + text.slice(from)
+  return next === marks.length ? all : all.concat(marks.slice(next))
 }
