@@ -196,8 +196,10 @@ function isLineStart(text: string, at: number): boolean {
   const before = text.slice(from, at)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (line.length === before.length && from > 0) return false
-  return /^(?:[ \t]*\d{1,6}[→\t|:])?[ \t+>*#-]*(?:(?:export|set|setx|ENV|ARG|env)[ \t]+|\$env:)?$/.test(line)
+  return LINE_START.test(line)
 }
+
+const LINE_START = /^(?:[ \t]*\d{1,6}[→\t|:])?[ \t+>*#-]*(?:(?:export|set|setx|ENV|ARG|env)[ \t]+|\$env:)?$/
 
 function walk(text: string, from: number, step: 1 | -1, most: number): number {
   let at = from

@@ -11,11 +11,13 @@ export function entropyOf(text: string): number {
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index) & 0xff
     const count = COUNTS[code] as number
-    if (count > 1) sum += count * Math.log2(count)
+    if (count > 1) sum += count * (count < LOGARITHMS.length ? (LOGARITHMS[count] as number) : Math.log2(count))
     // Counted once, and ready for the next text.
     COUNTS[code] = 0
   }
-  return Math.log2(length) - sum / length
+  return (length < LOGARITHMS.length ? (LOGARITHMS[length] as number) : Math.log2(length)) - sum / length
 }
+
+const LOGARITHMS = new Float64Array(128).map((_, number) => Math.log2(number))
 
 const COUNTS = new Uint32Array(256)

@@ -4,13 +4,27 @@
 export function isHarmless(value: string): boolean {
   if (value.length < 3 || isOneCharacter(value)) return true
   if (value.length > 400) return false
+  return isNoValue(value) || (!isMix(value) && standsIn(value))
+}
+
+/** It has the form of a stand-in or of a reference. */
+export function standsIn(value: string): boolean {
   return (
-    isNoValue(value) ||
-    STAND_INS.test(value) ||
-    REFERENCES.test(value) ||
-    REFERENCES_WITHIN.test(value) ||
-    STAND_INS_WITHIN.test(value)
+    STAND_INS.test(value) || REFERENCES.test(value) || REFERENCES_WITHIN.test(value) || STAND_INS_WITHIN.test(value)
   )
+}
+
+/** Letters and digits without four letters beside each other: no stand-in and no reference is written so. */
+export function isMix(value: string): boolean {
+  let letters = 0
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index)
+    if (code >= 48 && code <= 57) letters = 0
+    else if (((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) && letters < 3) letters++
+    else return false
+  }
+  // 0x is the beginning of a number.
+  return value.charCodeAt(0) !== 0x30
 }
 
 function isOneCharacter(value: string): boolean {
@@ -30,20 +44,20 @@ function isNoValue(value: string): boolean {
 
 /** The same for a token of a known form: chance does not write these words, and does not repeat itself. */
 export function isMadeUp(token: string): boolean {
-  if (
-    /example|placeholder|redacted|changeme|dummy|your[-_]|x{6}|X{5}|\*{4}|\.{4}|0{8}|1234567890|abcdefghijk/i.test(
-      token,
-    )
-  )
-    return true
-  return distinctCharacters(token) < (token.length < 80 ? Math.min(8, token.length / 2) : 14)
+  return MADE_UP.test(token) || distinctCharacters(token) < (token.length < 80 ? Math.min(8, token.length / 2) : 14)
 }
+
+// This one and others stand outside of their functions: written within, each call makes an object of them.
+const MADE_UP =
+  /example|placeholder|redacted|changeme|dummy|your[-_]|x{6}|X{5}|\*{4}|\.{4}|0{8}|1234567890|abcdefghijk/i
 
 /** One word, or several put together as programmers and writers do: `accessToken`, `user_password`, `Forgot it?`. */
 export function isWordy(value: string): boolean {
   if (hasDigits(value) || isWild(value)) return false
-  return /^[^A-Za-z0-9]?[A-Za-z]{1,24}(?:[-_./: ,'’]{1,3}[A-Za-z]{1,24}){0,30}\d{0,1}[^A-Za-z0-9]{0,3}$/.test(value)
+  return WORDS.test(value)
 }
+
+const WORDS = /^[^A-Za-z0-9]?[A-Za-z]{1,24}(?:[-_./: ,'’]{1,3}[A-Za-z]{1,24}){0,30}\d{0,1}[^A-Za-z0-9]{0,3}$/
 
 /** Two and more. */
 function hasDigits(value: string): boolean {
@@ -106,14 +120,17 @@ function formOf(first: number, length: number): number {
 }
 
 function distinctCharacters(text: string): number {
-  SEEN.fill(0)
+  // A new sign for each text, so that nothing is to be wiped out before.
+  texts = (texts + 1) >>> 0
+  if (texts === 0) SEEN.fill(texts++)
   let count = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index) & 0xff
-    if (SEEN[code] === 0) count++
-    SEEN[code] = 1
+    if (SEEN[code] !== texts) count++
+    SEEN[code] = texts
   }
   return count
 }
 
-const SEEN = new Uint8Array(256)
+const SEEN = new Uint32Array(256)
+let texts = 0

@@ -54,19 +54,25 @@ function looksSecret(value: string, kind: NameKind, place: Exclude<ValuePlace, '
 
 /** Long enough, no word, and not the same few characters over and over. */
 function isStrong(value: string, lengthMin: number): boolean {
-  if (value.length < lengthMin || /\s/.test(value)) return false
+  if (value.length < lengthMin || BLANK.test(value)) return false
   const entropy = entropyOf(value)
   if (entropy < (value.length >= 16 ? 3 : 2.2)) return false
-  if ((value.length < 20 || entropy < 3.4) && !hasDigit(value) && !/[^A-Za-z0-9_.:/-]/.test(value)) return false
+  if ((value.length < 20 || entropy < 3.4) && !hasDigit(value) && !BEYOND_NAMES.test(value)) return false
   return !isWordy(value)
 }
 
+const BLANK = /\s/
+const BEYOND_NAMES = /[^A-Za-z0-9_.:/-]/
+
 /** What machines make is of one piece, and has digits in it or a wild mix of letters. */
 function isTokenLike(value: string, lengthMin: number): boolean {
-  if (value.length < lengthMin || !/^[!-~]+$/.test(value) || /[(){};`<>\\]/.test(value)) return false
+  if (value.length < lengthMin || !VISIBLE.test(value) || BRACKET.test(value)) return false
   if (!isStrong(value, lengthMin)) return false
   return hasDigit(value) || isWild(value)
 }
+
+const VISIBLE = /^[!-~]+$/
+const BRACKET = /[(){};`<>\\]/
 
 /** `password=dbpassword` is an example. */
 function isItsOwnName(value: string): boolean {
@@ -84,9 +90,15 @@ function isCode(value: string): boolean {
 }
 
 function isSentence(value: string): boolean {
-  return /[A-Za-z]\s+[A-Za-z]/.test(value) && !/\d/.test(value)
+  return WORDS.test(value) && !hasDigit(value)
 }
 
+const WORDS = /[A-Za-z]\s+[A-Za-z]/
+
 function hasDigit(value: string): boolean {
-  return /\d/.test(value)
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index)
+    if (code >= 48 && code <= 57) return true
+  }
+  return false
 }

@@ -1,13 +1,15 @@
 // Strings that are known to be Secrets → all places where they stand. Each is looked for by four characters from its middle,
 // since the beginnings of tokens are alike: one step for each character of the text, however many there are.
 
-import { behindPlaceholder, PLACEHOLDER_OPENING } from './placeholder.ts'
+import { behindPlaceholder, PLACEHOLDER_CLOSING, PLACEHOLDER_OPENING } from './placeholder.ts'
+import { grown } from './view.ts'
 
 export interface Literals {
   readonly size: () => number
-  readonly has: (secret: string) => boolean
+  /** By its number in the Registry. */
+  readonly has: (number: number) => boolean
   /** `whole`: what it is a part of, or itself. The same Placeholder stands for all of it. */
-  readonly add: (secret: string, rule: string, whole: string) => void
+  readonly add: (secret: string, number: number, rule: string, whole: string) => void
   /** Where one stands over another of the same, they are told as one. */
   readonly scan: (text: string, onFound: OnLiteral) => void
 }
@@ -17,55 +19,61 @@ export type OnLiteral = (start: number, end: number, rule: string, whole: string
 export const LITERAL_MIN = 4
 
 export function openLiterals(): Literals {
-  const known = new Set<string>()
-  // They are numbered from 1 on and kept in columns: a text may have tens of thousands, and objects are what costs most.
+  // They are counted from 1 on and kept in columns: a text may have tens of thousands, and objects are what costs most.
   const secrets: string[] = ['']
-  const rules: string[] = ['']
-  const wholes: string[] = ['']
-  const anchors: number[] = [0]
-  /** Those of one hash are a chain. */
-  const nextOf: number[] = [0]
-  /** How long the chain is from here. */
-  const counts: number[] = [0]
-  /** Where each was found last in the text that is walked over; it ends nowhere before it was. */
-  const starts: number[] = [0]
-  const ends: number[] = [0]
+  const rules: string[] = []
+  /** Only of those that are parts. */
+  const wholes = new Map<number, string>()
+  let fields = new Int32Array(FIELDS * 64)
+  /** By numbers of the Registry: whether it is one. */
+  let isLiteral = new Uint8Array(64)
   /** Where the chains begin, and whether one does, which is asked at every step and should fit into a cache. */
   let tables: { readonly firstOf: Uint16Array; readonly mark: Uint8Array } | null = null
+  const has = (number: number): boolean => number < isLiteral.length && isLiteral[number] === 1
   return {
-    size: () => known.size,
-    has: (secret) => known.has(secret),
-    add: (secret, rule, whole) => {
-      if (secret.length < LITERAL_MIN || secret.length > LITERAL_MAX || known.size >= COUNT_MAX || known.has(secret))
+    size: () => secrets.length - 1,
+    has,
+    add: (secret, number, rule, whole) => {
+      if (secret.length < LITERAL_MIN || secret.length > LITERAL_MAX || secrets.length > COUNT_MAX || has(number))
         return
       // Three megabytes that most never need.
       tables ??= { firstOf: new Uint16Array(1 << BITS), mark: new Uint8Array(1 << BITS) }
       const anchor = anchorOf(secret)
       const hash = hashAt(secret, anchor)
       const next = tables.firstOf[hash] as number
-      const count = (counts[next] as number) + 1
+      const count = (fields[next * FIELDS + COUNT] as number) + 1
       if (count > CHAIN_MAX) return
-      known.add(secret)
+      if (number >= isLiteral.length) isLiteral = grown(isLiteral, new Uint8Array(number * 2))
+      isLiteral[number] = 1
       tables.mark[hash] = 1
-      tables.firstOf[hash] = secrets.push(secret) - 1
-      rules.push(rule)
-      wholes.push(whole)
-      anchors.push(anchor)
-      nextOf.push(next)
-      counts.push(count)
-      starts.push(0)
-      ends.push(0)
+      const one = secrets.push(secret) - 1
+      if (whole !== secret) wholes.set(one, whole)
+      tables.firstOf[hash] = one
+      const at = one * FIELDS
+      if (at === fields.length) fields = grown(fields, new Int32Array(at * 2))
+      fields[at + ANCHOR] = anchor
+      fields[at + NEXT] = next
+      fields[at + COUNT] = count
+      fields[at + RULE] = rules.includes(rule) ? rules.indexOf(rule) : rules.push(rule) - 1
     },
     scan: (text, onFound) => {
       if (tables === null) return
       const { firstOf, mark } = tables
       const open: number[] = []
-      const tell = (one: number): void =>
-        onFound(starts[one] as number, ends[one] as number, rules[one] as string, wholes[one] as string)
+      const tell = (one: number, at: number): void => {
+        const rule = rules[fields[at + RULE] as number] as string
+        onFound(
+          fields[at + START] as number,
+          fields[at + END] as number,
+          rule,
+          wholes.get(one) ?? (secrets[one] as string),
+        )
+      }
       const compare = (one: number, index: number): void => {
+        const at = one * FIELDS
         const secret = secrets[one] as string
-        const start = index - LITERAL_MIN + 1 - (anchors[one] as number)
-        const endBefore = ends[one] as number
+        const start = index - LITERAL_MIN + 1 - (fields[at + ANCHOR] as number)
+        const endBefore = fields[at + END] as number
         if (start < 0 || (endBefore > 0 && start < endBefore - secret.length + passed(secret))) return
         const last = secret.length - 1
         // Nearly all that are none end in another way.
@@ -73,25 +81,36 @@ export function openLiterals(): Literals {
         // `startsWith` goes by single characters, and takes thirty times as long.
         if (text.slice(start, start + secret.length) !== secret) return
         if (endBefore === 0) open.push(one)
-        else if (start > endBefore) tell(one)
-        if (endBefore === 0 || start > endBefore) starts[one] = start
-        ends[one] = start + secret.length
+        else if (start > endBefore) tell(one, at)
+        if (endBefore === 0 || start > endBefore) fields[at + START] = start
+        fields[at + END] = start + secret.length
       }
       let hash = 0
       for (let index = 0; index < text.length; index++) {
         const code = text.charCodeAt(index)
         if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
-        hash = ((hash << 5) ^ code) & MASK
+        hash = nextHash(hash, code)
         if (mark[hash] === 0) continue
-        for (let one = firstOf[hash] as number; one !== 0; one = nextOf[one] as number) compare(one, index)
+        for (let one = firstOf[hash] as number; one !== 0; one = fields[one * FIELDS + NEXT] as number)
+          compare(one, index)
       }
       for (const one of open) {
-        tell(one)
-        ends[one] = 0
+        tell(one, one * FIELDS)
+        fields[one * FIELDS + END] = 0
       }
     },
   }
 }
+
+/** Of each: where its four characters stand, and the chain of those of one hash: the next one, and how long it is from here. */
+const ANCHOR = 0
+const NEXT = 1
+const COUNT = 2
+/** Where it was found last in the text that is walked over; it ends nowhere before it was. */
+const START = 3
+const END = 4
+const RULE = 5
+const FIELDS = 6
 
 /** Of what repeats itself not every repetition is compared. */
 function passed(secret: string): number {
@@ -126,6 +145,11 @@ function anchorOf(secret: string): number {
 
 function hashAt(secret: string, at: number): number {
   let hash = 0
-  for (let index = at; index < at + LITERAL_MIN; index++) hash = ((hash << 5) ^ secret.charCodeAt(index)) & MASK
+  for (let index = at; index < at + LITERAL_MIN; index++) hash = nextHash(hash, secret.charCodeAt(index))
   return hash
+}
+
+/** What four characters leave behind. It begins anew with a Placeholder, since a text may be full of them. */
+function nextHash(hash: number, code: number): number {
+  return code === PLACEHOLDER_OPENING || code === PLACEHOLDER_CLOSING ? 0 : ((hash << 5) ^ code) & MASK
 }

@@ -10,6 +10,7 @@ export interface Operator {
   readonly end: number
 }
 
+/** What comes back is told anew at the next call: most are looked at once, and a text may have a hundred thousand. */
 export function operatorAt(text: string, nameEnd: number): Operator | null {
   let at = nameEnd
   while (at - nameEnd < BACKSLASHES_MAX && text.charCodeAt(at) === BACKSLASH) at++
@@ -24,7 +25,18 @@ export function operatorAt(text: string, nameEnd: number): Operator | null {
   const end = skipBlanks(text, signStart + length, BLANKS_BEHIND_MAX)
   // A word needs a blank behind it, or it is the beginning of another.
   if (sign === 'is' && end === signStart + length) return null
-  return { sign, isQuotedName, isClose: signStart === nameEnd && length === 1, end: skipContinuation(text, end) }
+  ANSWER.sign = sign
+  ANSWER.isQuotedName = isQuotedName
+  ANSWER.isClose = signStart === nameEnd && length === 1
+  ANSWER.end = skipContinuation(text, end)
+  return ANSWER
+}
+
+const ANSWER: { -readonly [Key in keyof Operator]: Operator[Key] } = {
+  sign: '=',
+  isQuotedName: false,
+  isClose: false,
+  end: 0,
 }
 
 const BACKSLASH = 0x5c

@@ -101,7 +101,8 @@ function blockFrom(text: string, start: number, bodyStart: number): Span | null 
 
 /** The key itself, however its lines are put under each other: the same key is the same Secret everywhere. */
 function linesOf(block: string): string {
-  return (block.replace(/\\+[nrt]/g, '\n').match(/[A-Za-z0-9+/=]{16,}/g) ?? [block]).join('\n')
+  const lines = block.includes('\\') ? block.replace(/\\+[nrt]/g, '\n') : block
+  return (lines.match(/[A-Za-z0-9+/=]{16,}/g) ?? [block]).join('\n')
 }
 
 const DASH = 0x2d
@@ -127,9 +128,13 @@ const OTHER = /\d{1,6}[→\t|]|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Has
 
 /** A line that is short ends a block when a full one stands right before it. */
 function isLastLine(text: string, end: number, at: number, runEnd: number): boolean {
-  if (runEnd - at < 2 || at - end > SKIP_MAX || /[^\s\\nrt"'`+,>|#→\d-]/.test(text.slice(end, at))) return false
-  return /^(?:$|[\s\\"'`,-])/.test(text.slice(runEnd, runEnd + 1)) && /[=\d]|[a-z][A-Z]/.test(text.slice(at, runEnd))
+  if (runEnd - at < 2 || at - end > SKIP_MAX || BETWEEN_NOT.test(text.slice(end, at))) return false
+  return BEHIND.test(text.slice(runEnd, runEnd + 1)) && ENDING.test(text.slice(at, runEnd))
 }
+
+const BETWEEN_NOT = /[^\s\\nrt"'`+,>|#→\d-]/
+const BEHIND = /^(?:$|[\s\\"'`,-])/
+const ENDING = /[=\d]|[a-z][A-Z]/
 
 function isBase64(code: number): boolean {
   return (

@@ -1,9 +1,11 @@
 // What stands in place of a Secret, and how it is told from everything else.
 
+import type { Registry } from './registry.ts'
+
 /** Places of Placeholders in a text. They are never redacted again. */
 export function placeholdersIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   const places: { readonly start: number; readonly end: number }[] = []
-  for (let start = text.indexOf(OPENING); start !== -1; start = text.indexOf(OPENING, start + 1)) {
+  for (let start = text.indexOf(BEGINNING); start !== -1; start = text.indexOf(BEGINNING, start + 1)) {
     const end = behindPlaceholder(text, start)
     if (end > start) places.push({ start, end })
   }
@@ -43,8 +45,8 @@ export interface Placeholders {
   readonly of: (secret: string, rule: string) => string
 }
 
-export function openPlaceholders(tagOf: (secret: string) => string): Placeholders {
-  const known = new Map<string, string>()
+export function openPlaceholders(tagOf: (secret: string) => string, registry: Registry): Placeholders {
+  const known: (string | undefined)[] = []
   const beginnings = new Map<string, string>()
   const beginningOf = (rule: string): string => {
     const made = beginnings.get(rule)
@@ -54,10 +56,13 @@ export function openPlaceholders(tagOf: (secret: string) => string): Placeholder
   }
   return {
     of: (secret, rule) => {
-      const before = known.get(secret)
+      const number = registry.numberOf(secret)
+      // Most are asked for in the order of their numbers.
+      while (known.length <= number) known.push(undefined)
+      const before = known[number]
       if (before !== undefined) return before
       const placeholder = beginningOf(rule) + (cleanTag(tagOf(secret)) + CLOSING)
-      known.set(secret, placeholder)
+      known[number] = placeholder
       return placeholder
     },
   }
@@ -86,5 +91,6 @@ const TAG_MAX = 16
 const COLON = 0x3a
 const DASH = 0x2d
 
-/** The code of what a Placeholder begins with. */
+/** The codes of what a Placeholder begins and ends with. */
 export const PLACEHOLDER_OPENING = 0x27e6
+export const PLACEHOLDER_CLOSING = 0x27e7

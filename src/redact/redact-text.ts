@@ -2,9 +2,9 @@
 // recognised late is then missing early too, and redacting twice gives what redacting once gives.
 
 import { isHarmless } from './harmless.ts'
-import type { Literals } from './literals.ts'
 import type { Mark, Marked } from './marked.ts'
 import { MARK, markedText, marksIn, newMarks, replaceMarks } from './marked.ts'
+import type { Memory } from './memory.ts'
 import { remember } from './memory.ts'
 import type { Redacted } from './model.ts'
 import type { Placeholders } from './placeholder.ts'
@@ -12,8 +12,7 @@ import { scanText } from './scan.ts'
 import type { Span } from './span.ts'
 import { mergeSpans } from './span.ts'
 
-export interface Knowledge {
-  readonly literals: Literals
+export interface Knowledge extends Memory {
   readonly placeholders: Placeholders
   readonly isListed: ((word: string) => boolean) | null
 }
@@ -34,13 +33,18 @@ export function redactText(text: string, knowledge: Knowledge): Redacted {
 const ROUNDS_MAX = 8
 const LAYERS = 3
 
-function findSpans(marked: Marked, { literals, isListed }: Knowledge): readonly Span[] {
+function findSpans(marked: Marked, knowledge: Knowledge): readonly Span[] {
   const { text } = marked
+  const { literals, isListed } = knowledge
   const found = scanText(text, { literals, layers: LAYERS, isEncodedToo: true })
   const all = isListed === null ? found : [...found, ...listedWords(text, isListed)]
   if (all.length === 0) return []
   const spans = outsideMarks(all, marked)
-  for (const span of spans) if (span.rank !== 0) remember(span, literals)
+  // By index, here and below: a step of an iterator is an object, and there may be fifty thousand.
+  for (let index = 0; index < spans.length; index++) {
+    const span = spans[index] as Span
+    if (span.rank !== 0) remember(span, knowledge)
+  }
   return mergeSpans(spans)
 }
 
@@ -81,12 +85,13 @@ function outsideMarks(spans: readonly Span[], { text, places }: Marked): readonl
 
 function addPart(parts: Span[], span: Span, start: number, end: number, text: string): void {
   const secret = text.slice(start, end)
-  if (secret.length < PART_MIN || !/[A-Za-z0-9]{4}/.test(secret)) return
+  if (secret.length < PART_MIN || !PART.test(secret)) return
   // Replaced in any case, and only remembered when it could be a Secret by itself.
   parts.push({ start, end, rule: span.rule, secret, rank: isHarmless(secret) ? 0 : span.rank })
 }
 
 const PART_MIN = 6
+const PART = /[A-Za-z0-9]{4}/
 
 /** The spans are places in the marked text, none of them in a mark; what comes back are places in the text itself. */
 function withSpans(
@@ -98,7 +103,8 @@ function withSpans(
   const all: Mark[] = []
   let shift = 0
   let next = 0
-  for (const { start, end, rule, secret } of spans) {
+  for (let index = 0; index < spans.length; index++) {
+    const { start, end, rule, secret } = spans[index] as Span
     for (; next < marks.length && (places[next] as number) < end; next++) {
       const mark = marks[next] as Mark
       all.push(mark)

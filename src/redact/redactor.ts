@@ -8,16 +8,23 @@ import type { Knowledge } from './redact-text.ts'
 import { redactText } from './redact-text.ts'
 import type { Strings } from './redact-value.ts'
 import { redactValue } from './redact-value.ts'
+import { openRegistry } from './registry.ts'
 
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { tagOf = numberTags(), literals: told = [], isListed = null } = options
   const literals = openLiterals()
-  for (const secret of told) literals.add(secret, 'literal', secret)
-  const placeholders = openPlaceholders(tagOf)
-  const knowledge: Knowledge = { literals, placeholders, isListed }
+  const registry = openRegistry()
+  for (const secret of told) literals.add(secret, registry.numberOf(secret), 'literal', secret)
+  const placeholders = openPlaceholders(tagOf, registry)
+  const knowledge: Knowledge = { literals, registry, placeholders, isListed }
   const counts = new Map<string, number>()
   const count = (findings: readonly Found[]): void => {
-    for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    // Mostly one kind stands beside the same kind.
+    for (let from = 0, to = 0; from < findings.length; from = to) {
+      const rule = findings[from]?.rule ?? ''
+      while (findings[to]?.rule === rule) to++
+      counts.set(rule, (counts.get(rule) ?? 0) + to - from)
+    }
   }
   const text = (written: string): Redacted => {
     const redacted = redactText(written, knowledge)
@@ -91,7 +98,7 @@ function stringsOf(
     },
     secret: (secret, kind) => {
       if (isPlaceholder(secret)) return secret
-      remember({ secret, rule: kind }, literals)
+      remember({ secret, rule: kind }, knowledge)
       const placeholder = placeholders.of(secret, kind)
       onFound([{ rule: kind, placeholder }])
       return placeholder

@@ -71,10 +71,18 @@ function breakAt(text: string, lineStart: number, runStart: number, end: number)
     if (code >= 48 && code <= 57) hasDigit = true
   }
   if (nextEnd - next < 2 || nextEnd - next + end - runStart < BREAK_RUN_MIN) return null
-  if (!hasDigit && !/\d/.test(text.slice(Math.max(runStart, end - LOOK_AHEAD), end))) return null
+  if (!hasDigit && !hasDigitIn(text, Math.max(runStart, end - LOOK_AHEAD), end)) return null
   // Wrapped base64: the line is nothing but a part of the run.
   const isWithinRun = end - runStart >= WRAPPED_MIN && nextEnd - next >= 4 && next - end <= 2
   return { lineStart: Math.max(lineStart, end - LINE_KEPT, 0), end, next, nextEnd, isWithinRun }
+}
+
+function hasDigitIn(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 48 && code <= 57) return true
+  }
+  return false
 }
 
 const IN_RUN = inRun()

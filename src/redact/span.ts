@@ -21,8 +21,10 @@ export function spanAt({ rule, secret, rank }: Span, start: number, end: number)
 /** In order, none within another: what overlaps is one. */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const sorted = isInOrder(spans) ? spans : [...spans].sort(order)
+  if (isApart(sorted)) return sorted
   const merged: Span[] = []
-  for (const span of sorted) {
+  for (let index = 0; index < sorted.length; index++) {
+    const span = sorted[index] as Span
     const last = merged.at(-1)
     if (last === undefined || span.start >= last.end) {
       merged.push(span)
@@ -41,5 +43,11 @@ function order(one: Span, other: Span): number {
 function isInOrder(spans: readonly Span[]): boolean {
   for (let index = 1; index < spans.length; index++)
     if (order(spans[index - 1] as Span, spans[index] as Span) > 0) return false
+  return true
+}
+
+function isApart(sorted: readonly Span[]): boolean {
+  for (let index = 1; index < sorted.length; index++)
+    if ((sorted[index] as Span).start < (sorted[index - 1] as Span).end) return false
   return true
 }

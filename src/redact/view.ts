@@ -80,7 +80,7 @@ const GAP = [10, 0, 10]
 
 const STRETCH = 3
 
-function grown<Room extends Uint16Array | Int32Array>(from: Room, to: Room): Room {
+export function grown<Room extends Uint8Array | Uint16Array | Int32Array>(from: Room, to: Room): Room {
   to.set(from)
   return to
 }
