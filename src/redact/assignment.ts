@@ -3,6 +3,7 @@
 
 import type { ValuePlace } from './judge-value.ts'
 import { isSecretValue } from './judge-value.ts'
+import type { NameKind } from './names.ts'
 import { nameKind } from './names.ts'
 import type { Operator } from './operator.ts'
 import { isQuote, operatorAt } from './operator.ts'
@@ -20,6 +21,16 @@ export function assignmentsIn(text: string): Assignments {
   let valueEndBefore = 0
   let triesWithin = 0
   let readWithin = 0
+  // The same name comes again and again, and to be compared costs less than to be looked up.
+  let lastName = ''
+  let lastKind: NameKind | null = null
+  const kindOf = (start: number, end: number): NameKind | null => {
+    if (end - start !== lastName.length || !isSame(text, start, lastName)) {
+      lastName = text.slice(start, end)
+      lastKind = nameKind(lastName)
+    }
+    return lastKind
+  }
   return {
     at: (wordStart, wordEnd) => {
       if (wordEnd <= nameEndBefore || text.charCodeAt(wordStart - 1) === PLACEHOLDER_OPENING) return null
@@ -34,7 +45,7 @@ export function assignmentsIn(text: string): Assignments {
       } else if (++triesWithin > TRIES_WITHIN_MAX || readWithin > READ_WITHIN_MAX) return null
       const operator = operatorAt(text, nameEnd)
       if (operator === null ? !isFlag(text, nameStart) : isPlaceholderAt(text, operator)) return null
-      const kind = nameKind(text.slice(nameStart, nameEnd))
+      const kind = kindOf(nameStart, nameEnd)
       if (kind === null) return null
       const value = valueAfter(text, nameStart, nameEnd, operator)
       if (value === null) return null
@@ -61,6 +72,22 @@ interface Value {
   readonly place: ValuePlace
 }
 
+/** Told anew each time, as an Operator is. */
+const VALUE: { -readonly [Key in keyof Value]: Value[Key] } = { start: 0, end: 0, place: 'bare' }
+
+function foundAt(start: number, end: number, place: ValuePlace): Value {
+  VALUE.start = start
+  VALUE.end = end
+  VALUE.place = place
+  return VALUE
+}
+
+function isSame(text: string, start: number, word: string): boolean {
+  for (let index = 0; index < word.length; index++)
+    if (text.charCodeAt(start + index) !== word.charCodeAt(index)) return false
+  return true
+}
+
 /** What was replaced before needs no second look. */
 function isPlaceholderAt(text: string, { sign, end }: Operator): boolean {
   if (sign === '>') return false
@@ -80,7 +107,7 @@ function valueAfter(text: string, nameStart: number, nameEnd: number, operator: 
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
   const end = bareEnd(text, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
   if (end === at) return null
-  return { start: at, end, place: text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place }
+  return foundAt(at, end, text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place)
 }
 
 /** Where a value without quotes stands. `isClose`: the sign follows the name without a blank. */
@@ -118,14 +145,14 @@ function flagValue(text: string, nameEnd: number): Value | null {
   const quoted = quotedValue(text, at, 'flag')
   if (quoted !== null) return quoted
   const end = bareEnd(text, at, BARE_STOPS)
-  return end === at ? null : { start: at, end, place: 'flag' }
+  return end === at ? null : foundAt(at, end, 'flag')
 }
 
 const BLANKS = /[ \t]{1,4}/y
 
 function elementValue(text: string, at: number): Value | null {
   const end = text.slice(at, at + VALUE_MAX).search(/[<\n]/)
-  return end < 1 || text.charAt(at + end) !== '<' ? null : { start: at, end: at + end, place: 'document' }
+  return end < 1 || text.charAt(at + end) !== '<' ? null : foundAt(at, at + end, 'document')
 }
 
 /** Up to the same quote behind as many backslashes. A quote that is not closed on its line is no quote. */
@@ -147,9 +174,9 @@ function quotedValue(text: string, at: number, place: ValuePlace): Value | null 
     if (code === BACKSLASH) {
       let end = index
       while (text.charCodeAt(end) === BACKSLASH) end++
-      if (text.charCodeAt(end) === quote && end - index <= backslashes) return { start, end: index, place }
+      if (text.charCodeAt(end) === quote && end - index <= backslashes) return foundAt(start, index, place)
       index = end
-    } else if (code === quote) return { start, end: index, place }
+    } else if (code === quote) return foundAt(start, index, place)
   }
   return null
 }

@@ -9,12 +9,15 @@ export type Mark = Finding
 
 export interface Marked {
   readonly text: string
-  /** Where each mark stands in it. */
+  /** Where each group of marks stands in it, and which mark is the last of the group. */
   readonly places: Int32Array
+  readonly lasts: Int32Array
 }
 
 export const MARK = '⟦⟧'
 const NO_RULE = ''
+/** No rule takes less for a Secret. */
+export const SECRET_MIN = 3
 
 export function marksIn(text: string): readonly Mark[] {
   return placeholdersIn(text).map(({ start, end }) => ({
@@ -25,31 +28,55 @@ export function marksIn(text: string): readonly Mark[] {
   }))
 }
 
+/** Marks with less between them than the shortest Secret are a group, which is told as one. */
 export function markedText(text: string, marks: readonly Mark[]): Marked {
   const places = new Int32Array(marks.length)
-  if (marks.length === 0) return { text, places }
+  const lasts = new Int32Array(marks.length)
+  if (marks.length === 0) return { text, places, lasts }
+  let groups = 0
   let short = ''
+  let part = ''
   let from = 0
   let length = 0
   for (let index = 0; index < marks.length; index++) {
     const { start, end } = marks[index] as Mark
-    short = short + text.slice(from, start) + MARK
-    places[index] = length + start - from
-    length += start - from + MARK.length
+    if (index === 0 || start - from >= SECRET_MIN) {
+      part += text.slice(from, start) + MARK
+      places[groups++] = length + start - from
+      length += start - from + MARK.length
+      if (groups % PART === 0) {
+        short += flat(part)
+        part = ''
+      }
+    }
+    lasts[groups - 1] = index
     from = end
   }
-  return { text: short + text.slice(from), places }
+  return { text: short + part + text.slice(from), places: places.subarray(0, groups), lasts: lasts.subarray(0, groups) }
 }
 
 export function replaceMarks(text: string, marks: readonly Mark[]): string {
   let told = ''
+  let part = ''
   let from = 0
   for (let index = 0; index < marks.length; index++) {
     const { start, end, placeholder } = marks[index] as Mark
-    told = told + text.slice(from, start) + placeholder
+    part += text.slice(from, start) + placeholder
     from = end
+    if (index % PART !== 0) continue
+    told += flat(part)
+    part = ''
   }
-  return told + text.slice(from)
+  return told + part + text.slice(from)
+}
+
+/** So many pieces are put together at once: of a hundred thousand the memory would be full, and be moved twice. */
+const PART = 256
+
+/** A string that was put together stays a tree of its pieces until a character of it is asked for. */
+function flat(text: string): string {
+  text.charCodeAt(0)
+  return text
 }
 
 export function newMarks(marks: readonly Mark[]): readonly Mark[] {

@@ -5,11 +5,13 @@ import type { Literals } from './literals.ts'
 import type { Registry } from './registry.ts'
 import type { Span } from './span.ts'
 
-export function remember({ secret, rule }: Pick<Span, 'secret' | 'rule'>, { literals, registry }: Memory): void {
+/** Gives its number in the Registry. */
+export function remember({ secret, rule }: Pick<Span, 'secret' | 'rule'>, { literals, registry }: Memory): number {
   const number = registry.numberOf(secret)
-  if (literals.has(number)) return
+  if (literals.has(number)) return number
   if (rule === 'private-key') rememberLines(secret, rule, { literals, registry })
   if (isTelling(secret)) literals.add(secret, number, rule, secret)
+  return number
 }
 
 export interface Memory {

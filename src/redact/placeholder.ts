@@ -1,7 +1,5 @@
 // What stands in place of a Secret, and how it is told from everything else.
 
-import type { Registry } from './registry.ts'
-
 /** Places of Placeholders in a text. They are never redacted again. */
 export function placeholdersIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   const places: { readonly start: number; readonly end: number }[] = []
@@ -41,11 +39,11 @@ function behindName(text: string, from: number, most: number, isDashed: boolean)
 const NAME_CODES = new Uint8Array(0x10000).fill(1, 0x61, 0x7b).fill(1, 0x30, 0x3a)
 
 export interface Placeholders {
-  /** The rule that has found a Secret first names it for good. */
-  readonly of: (secret: string, rule: string) => string
+  /** By its number in the Registry. The rule that has found a Secret first names it for good. */
+  readonly of: (number: number, secret: string, rule: string) => string
 }
 
-export function openPlaceholders(tagOf: (secret: string) => string, registry: Registry): Placeholders {
+export function openPlaceholders(tagOf: (secret: string) => string): Placeholders {
   const known: (string | undefined)[] = []
   const beginnings = new Map<string, string>()
   const beginningOf = (rule: string): string => {
@@ -55,8 +53,7 @@ export function openPlaceholders(tagOf: (secret: string) => string, registry: Re
     return beginningOf(rule)
   }
   return {
-    of: (secret, rule) => {
-      const number = registry.numberOf(secret)
+    of: (number, secret, rule) => {
       // Most are asked for in the order of their numbers.
       while (known.length <= number) known.push(undefined)
       const before = known[number]

@@ -24,7 +24,7 @@ export function redactText(text: string, knowledge: Knowledge): Redacted {
     const marked = markedText(text, marks)
     const spans = findSpans(marked, knowledge)
     if (spans.length === 0) break
-    marks = withSpans(marks, marked, spans, knowledge.placeholders)
+    marks = withSpans(marks, marked, spans, knowledge)
   }
   if (marks === before) return { text, findings: [] }
   return { text: replaceMarks(text, marks), findings: before.length === 0 ? marks : newMarks(marks) }
@@ -40,12 +40,10 @@ function findSpans(marked: Marked, knowledge: Knowledge): readonly Span[] {
   const all = isListed === null ? found : [...found, ...listedWords(text, isListed)]
   if (all.length === 0) return []
   const spans = outsideMarks(all, marked)
-  // By index, here and below: a step of an iterator is an object, and there may be fifty thousand.
-  for (let index = 0; index < spans.length; index++) {
-    const span = spans[index] as Span
-    if (span.rank !== 0) remember(span, knowledge)
-  }
-  return mergeSpans(spans)
+  const merged = mergeSpans(spans)
+  // Those that are left are remembered when they get their Placeholders.
+  if (merged.length !== spans.length) for (const span of spans) if (span.rank !== 0) remember(span, knowledge)
+  return merged
 }
 
 function listedWords(text: string, isListed: (word: string) => boolean): readonly Span[] {
@@ -96,21 +94,30 @@ const PART = /[A-Za-z0-9]{4}/
 /** The spans are places in the marked text, none of them in a mark; what comes back are places in the text itself. */
 function withSpans(
   marks: readonly Mark[],
-  { places }: Marked,
+  { places, lasts }: Marked,
   spans: readonly Span[],
-  placeholders: Placeholders,
+  knowledge: Knowledge,
 ): readonly Mark[] {
+  // By index: a step of an iterator is an object, and there may be fifty thousand.
   const all: Mark[] = []
   let shift = 0
   let next = 0
+  let group = 0
   for (let index = 0; index < spans.length; index++) {
-    const { start, end, rule, secret } = spans[index] as Span
-    for (; next < marks.length && (places[next] as number) < end; next++) {
-      const mark = marks[next] as Mark
-      all.push(mark)
-      shift = mark.end - (places[next] as number) - MARK.length
+    const span = spans[index] as Span
+    const { start, end, rule } = span
+    for (; group < places.length && (places[group] as number) < end; group++) {
+      const last = lasts[group] as number
+      while (next <= last) all.push(marks[next++] as Mark)
+      shift = (marks[last] as Mark).end - (places[group] as number) - MARK.length
     }
-    all.push({ rule, start: start + shift, end: end + shift, placeholder: placeholders.of(secret, rule) })
+    all.push({ rule, start: start + shift, end: end + shift, placeholder: placeholderOf(span, knowledge) })
   }
   return next === marks.length ? all : all.concat(marks.slice(next))
+}
+
+function placeholderOf(span: Span, knowledge: Knowledge): string {
+  const { secret, rule, rank } = span
+  const number = rank === 0 ? knowledge.registry.numberOf(secret) : remember(span, knowledge)
+  return knowledge.placeholders.of(number, secret, rule)
 }

@@ -15,7 +15,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const literals = openLiterals()
   const registry = openRegistry()
   for (const secret of told) literals.add(secret, registry.numberOf(secret), 'literal', secret)
-  const placeholders = openPlaceholders(tagOf, registry)
+  const placeholders = openPlaceholders(tagOf)
   const knowledge: Knowledge = { literals, registry, placeholders, isListed }
   const counts = new Map<string, number>()
   const count = (findings: readonly Found[]): void => {
@@ -98,8 +98,7 @@ function stringsOf(
     },
     secret: (secret, kind) => {
       if (isPlaceholder(secret)) return secret
-      remember({ secret, rule: kind }, knowledge)
-      const placeholder = placeholders.of(secret, kind)
+      const placeholder = placeholders.of(remember({ secret, rule: kind }, knowledge), secret, kind)
       onFound([{ rule: kind, placeholder }])
       return placeholder
     },
