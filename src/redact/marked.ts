@@ -35,48 +35,30 @@ export function markedText(text: string, marks: readonly Mark[]): Marked {
   if (marks.length === 0) return { text, places, lasts }
   let groups = 0
   let short = ''
-  let part = ''
   let from = 0
   let length = 0
   for (let index = 0; index < marks.length; index++) {
     const { start, end } = marks[index] as Mark
     if (index === 0 || start - from >= SECRET_MIN) {
-      part += text.slice(from, start) + MARK
+      short += text.slice(from, start) + MARK
       places[groups++] = length + start - from
       length += start - from + MARK.length
-      if (groups % PART === 0) {
-        short += flat(part)
-        part = ''
-      }
     }
     lasts[groups - 1] = index
     from = end
   }
-  return { text: short + part + text.slice(from), places: places.subarray(0, groups), lasts: lasts.subarray(0, groups) }
+  return { text: short + text.slice(from), places: places.subarray(0, groups), lasts: lasts.subarray(0, groups) }
 }
 
 export function replaceMarks(text: string, marks: readonly Mark[]): string {
   let told = ''
-  let part = ''
   let from = 0
   for (let index = 0; index < marks.length; index++) {
     const { start, end, placeholder } = marks[index] as Mark
-    part += text.slice(from, start) + placeholder
+    told += text.slice(from, start) + placeholder
     from = end
-    if (index % PART !== 0) continue
-    told += flat(part)
-    part = ''
   }
-  return told + part + text.slice(from)
-}
-
-/** So many pieces are put together at once: of a hundred thousand the memory would be full, and be moved twice. */
-const PART = 256
-
-/** A string that was put together stays a tree of its pieces until a character of it is asked for. */
-function flat(text: string): string {
-  text.charCodeAt(0)
-  return text
+  return told + text.slice(from)
 }
 
 export function newMarks(marks: readonly Mark[]): readonly Mark[] {

@@ -21,21 +21,33 @@ export function neighboursIn(text: string): Neighbours {
   }
 }
 
-/** By hand, because a text may be full of first ones: what stands apart and has the length of a second one. */
+/**
+ * By hand, because a text may be full of first ones: what stands apart and has the length of a second one. It is looked at
+ * from its end, so that most of what is too short is stepped over.
+ */
 function addBesides(spans: Span[], text: string, span: Span, from: number, pair: Pair): void {
   const limit = Math.min(text.length, span.end + REACH)
-  let start = from
-  for (let index = from; index <= limit; index++) {
-    const code = index < limit ? text.charCodeAt(index) : 0
-    if (code < 128 && pair.letters[code] === 1) continue
-    const isOther = index <= span.start || start >= span.end
-    if (index - start === pair.length && isOther && code !== EQUALS) {
-      const secret = text.slice(start, index)
-      if (pair.form.test(secret) && entropyOf(secret) >= pair.entropyMin && !isMadeUp(secret))
-        spans.push({ start, end: index, rule: pair.rule, secret, rank: 1 })
+  for (let start = from; start + pair.length <= limit; ) {
+    let at = start + pair.length - 1
+    while (at >= start && isLetter(pair, text.charCodeAt(at))) at--
+    if (at >= start) {
+      start = at + 1
+      continue
     }
-    start = index + 1
+    let end = start + pair.length
+    while (end < limit && isLetter(pair, text.charCodeAt(end))) end++
+    const isOther = end <= span.start || start >= span.end
+    if (end - start === pair.length && isOther && (end === limit || text.charCodeAt(end) !== EQUALS)) {
+      const secret = text.slice(start, end)
+      if (pair.form.test(secret) && entropyOf(secret) >= pair.entropyMin && !isMadeUp(secret))
+        spans.push({ start, end, rule: pair.rule, secret, rank: 1 })
+    }
+    start = end + 1
   }
+}
+
+function isLetter(pair: Pair, code: number): boolean {
+  return code < 128 && pair.letters[code] === 1
 }
 
 const REACH = 300
