@@ -203,6 +203,12 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list of conversations`
     await page.getByRole('button', { name: 'Dark' }).click()
     const dark = await paper()
     expect(dark).not.toBe(light)
+    // A canvas draws with what a variable says, and understands no more than a colour.
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await page.evaluate('getComputedStyle(document.body).getPropertyValue("--line").trim()')).toBe('#33312a')
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
     await page.reload()
     expect(await paper()).toBe(dark)
     await page.emulateMedia({ media: 'print' })
