@@ -1,6 +1,9 @@
 // The folders are the walls; this allow-list is the mortar. Data flows to the right, imports point to the left, and two
 // folders on one level never import each other. Every folder may import base. See ARCHITECTURE.md.
 
+/** What all that stands at the end of the way may import: those who answer somebody. */
+const BELOW = ['source', 'record', 'graph', 'conversation', 'digest', 'redact', 'render', 'load', 'search']
+
 /** folder → folders it may import */
 const ALLOWED = {
   base: [],
@@ -15,36 +18,10 @@ const ALLOWED = {
   search: ['source', 'record', 'graph', 'conversation', 'digest', 'load'],
   store: ['source', 'record', 'graph', 'conversation', 'load'],
   prose: ['digest', 'redact'],
-  notebook: ['source', 'record', 'graph', 'conversation', 'digest', 'redact', 'render', 'load', 'search', 'prose'],
-  server: [
-    'source',
-    'record',
-    'graph',
-    'conversation',
-    'digest',
-    'redact',
-    'render',
-    'load',
-    'search',
-    'store',
-    'notebook',
-  ],
+  notebook: [...BELOW, 'prose'],
+  server: [...BELOW, 'store', 'notebook'],
   web: ['server'],
-  cli: [
-    'source',
-    'record',
-    'graph',
-    'conversation',
-    'digest',
-    'redact',
-    'render',
-    'load',
-    'search',
-    'store',
-    'prose',
-    'notebook',
-    'server',
-  ],
+  cli: [...BELOW, 'store', 'prose', 'notebook', 'server'],
 }
 
 /** Where another folder may be reached for its types alone. */
