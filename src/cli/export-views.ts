@@ -1,13 +1,12 @@
 // What an export shows, Turn by Turn, redacted. A Turn is read when it is its turn: a long conversation is never in
 // memory as a whole.
 
+import type { Woven } from '../conversation/build.ts'
 import type { Turn } from '../conversation/model.ts'
 import type { BodyOf } from '../conversation/parts.ts'
 import { contentOf } from '../conversation/parts.ts'
-import { readFull } from '../conversation/reading.ts'
 import type { Bodies } from '../load/bodies.ts'
-import { openSubagent } from '../load/session.ts'
-import { readSpill } from '../load/spill.ts'
+import { insideOf } from '../load/inside.ts'
 import { promptText } from '../record/user.ts'
 import type { Redactor } from '../redact/model.ts'
 import type { Choice } from '../render/export/choice.ts'
@@ -27,27 +26,17 @@ export interface ExportViews {
   readonly images: readonly ImageContent[]
 }
 
-/** As much of a Spill as is shown. */
-const SPILL_BYTES_MAX = 1_000_000
-
 export function exportViews(opened: Opened, choice: Choice, redactor: Redactor, bodies: Bodies): ExportViews {
   const { session, woven, turns, agent } = opened
   const images: ImageContent[] = []
-  const told = new Set(agent === null ? [] : [agent.agentId])
+  const readBodies = (of: Woven): BodyOf => bodiesOf(of, bodies)
   const source: ViewSource = {
     choice,
-    bodyOf: bodiesOf(woven, bodies),
+    bodyOf: readBodies(woven),
     folder: opened.head.project,
     depth: 0,
     addImage: (image) => images.push(image) - 1,
-    spill: (path) => readSpill(session.main.file.sessionFolder, path, SPILL_BYTES_MAX),
-    agent: (agentId) => {
-      const subagent = woven.agents.subagents.find((one) => one.agentId === agentId)
-      const inner = told.has(agentId) || subagent === undefined ? null : openSubagent(session, agentId, 'resume')
-      if (inner === null || subagent === undefined) return null
-      told.add(agentId)
-      return { subagent, turns: readFull(inner).turns, bodyOf: bodiesOf(inner, bodies) }
-    },
+    ...insideOf(session, woven, agent?.agentId ?? null, readBodies),
   }
   return {
     names: turns.map((turn) => ({ number: turn.number, name: nameOf(turn, source.bodyOf, redactor) })),

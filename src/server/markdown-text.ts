@@ -4,10 +4,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Woven } from '../conversation/build.ts'
 import type { Turn } from '../conversation/model.ts'
-import { readFull } from '../conversation/reading.ts'
+import type { BodyOf } from '../conversation/parts.ts'
+import { insideOf } from '../load/inside.ts'
 import type { OpenSession } from '../load/session.ts'
-import { openSubagent } from '../load/session.ts'
-import { readSpill } from '../load/spill.ts'
 import type { Redactor } from '../redact/model.ts'
 import { createRedactor } from '../redact/redactor.ts'
 import { chooseParts } from '../render/export/choice.ts'
@@ -17,8 +16,6 @@ import type { ViewSource } from '../render/export/turn-view.ts'
 import { turnView } from '../render/export/turn-view.ts'
 import type { RecordBytes } from './record-bytes.ts'
 
-const SPILL_BYTES_MAX = 1_000_000
-
 export function markdownOf(
   session: OpenSession,
   woven: Woven,
@@ -27,21 +24,14 @@ export function markdownOf(
   detail: 'compact' | 'full',
 ): string {
   const choice = chooseParts(detail, [], [], 'placeholder')
-  const told = new Set<string>()
+  const readBodies = (of: Woven): BodyOf => bodiesOf(of, bytes)
   const source: ViewSource = {
     choice,
-    bodyOf: bodiesOf(woven, bytes),
+    bodyOf: readBodies(woven),
     folder: '',
     depth: 0,
     addImage: () => 0,
-    spill: (path) => readSpill(session.main.file.sessionFolder, path, SPILL_BYTES_MAX),
-    agent: (agentId) => {
-      const subagent = woven.agents.subagents.find((one) => one.agentId === agentId)
-      const inner = told.has(agentId) || subagent === undefined ? null : openSubagent(session, agentId, 'resume')
-      if (inner === null || subagent === undefined) return null
-      told.add(agentId)
-      return { subagent, turns: readFull(inner).turns, bodyOf: bodiesOf(inner, bytes) }
-    },
+    ...insideOf(session, woven, null, readBodies),
   }
   const redactor = newRedactor()
   return turns
@@ -54,7 +44,7 @@ export function markdownOf(
 
 const PLACEHOLDERS = { mode: 'placeholder', image: () => undefined, reference: () => '' } as const
 
-function bodiesOf({ source }: Woven, bytes: RecordBytes): ViewSource['bodyOf'] {
+function bodiesOf({ source }: Woven, bytes: RecordBytes): BodyOf {
   const paths = [source.main.path, ...source.earlier.map(({ path }) => path)]
   return ({ transcript, envelope }) => bytes.body(paths[transcript] ?? '', envelope)
 }
