@@ -30,7 +30,147 @@ const archives: readonly (readonly [string, string])[] = [
 
 const LOCAL_DAYS = '2ab65b76-d18a-44c3-9987-9ebb221d7c35'
 
-describe.each(archives)('%s', (name, root) => {
+describe.each(archives)('%s', (_, root) => {
+  const here = opened(root)
+
+  test('every Reading has the records and the words that the files have', async () => {
+    const archive = here.world().archive()
+    const bodies = openBodies()
+    for (const file of mainFiles(archive)) {
+      if (here.world().index.row(file.path) === null || here.file(file.sessionId ?? '') !== file) continue
+      const id = file.sessionId ?? ''
+      const session = openSession(archive, file, 'resume')
+      const { woven } = session
+      const branches = [...woven.outline.branches.keys()]
+      const readings: (readonly [string, Woven, readonly Turn[]])[] = [
+        ...branches.map((branch) => [`&branch=${branch}`, woven, readFull(woven, branch).turns] as const),
+        ['&reading=context', woven, readContextTurns(woven).turns],
+      ]
+      for (const { agentId } of woven.agents.subagents) {
+        const inner = openSubagent(session, agentId, 'resume')
+        if (inner !== null) readings.push([`&agent=${agentId}`, inner, readFull(inner).turns])
+      }
+      // A session that goes on from a file of another project has its beginning there; the index knows its own project.
+      if (woven.source.earlier.some(({ path }) => !path.startsWith(join(file.path, '..')))) continue
+      for (const [query, of, turns] of readings) {
+        if (turns.length === 0) continue
+        expect(wordsOf(await here.allRows(id, query)), `${id} ${query}`).toEqual(expectedWords(of, turns, bodies))
+      }
+    }
+    bodies.close()
+  })
+
+  test('every record of the live Branch is found by its uuid', async () => {
+    for (const file of mainFiles(here.world().archive()).slice(0, 12)) {
+      const id = file.sessionId ?? ''
+      if (here.world().index.row(file.path) === null || here.file(id) !== file) continue
+      for (const { uuid, row } of (await here.allRows(id)).slice(0, 80)) {
+        if (uuid === null) continue
+        const place = await here.json<Place>(`/api/conversations/${id}/place?record=${uuid}`)
+        expect([place.row, place.branch, place.uuid]).toEqual([row, 0, uuid])
+      }
+    }
+  })
+})
+
+describe('one conversation of the sample', () => {
+  const here = opened(sample)
+
+  test('what a conversation is made of', async () => {
+    const head = await here.json<ConversationHead>(`/api/conversations/${LOCAL_DAYS}`)
+    expect(head.row).toMatchObject({
+      id: LOCAL_DAYS,
+      title: 'Local days instead of 24 hours',
+      turns: 11,
+      compactions: 1,
+    })
+    expect(head.branches).toMatchObject([{ isLive: true }, { isLive: false, parent: 0 }])
+    expect(head.reading.forks).toHaveLength(1)
+    expect(head.reading.boundaries).toMatchObject([{ trigger: 'manual', preTokens: 22_614, postTokens: 16_640 }])
+    expect(head.resumeCommand).toBe(`cd /home/ada/tidewatch && claude --resume ${LOCAL_DAYS}`)
+    const { turns, total } = await here.json<TurnWindow>(`/api/conversations/${LOCAL_DAYS}/turns?from=1&count=3`)
+    expect(total).toBe(11)
+    expect(turns.map(({ number }) => number)).toEqual([2, 3, 4])
+    expect(turns[0]?.excerpt).toMatch(/^Right\. Plan the fix/)
+    const agents = await here.json<readonly { depth: number; costUsd: number }[]>(
+      `/api/conversations/${LOCAL_DAYS}/agents`,
+    )
+    expect(agents.map(({ depth }) => depth)).toEqual([1, 1, 2])
+    expect(agents.every(({ costUsd }) => costUsd > 0)).toBe(true)
+  })
+
+  test('a call opens to what it changed, printed and was told', async () => {
+    const rows = await here.allRows(LOCAL_DAYS)
+    const faces = new Set<string>()
+    for (const row of rows) {
+      if (row.kind !== 'reply') continue
+      for (const block of row.blocks) {
+        if (block.kind !== 'call') continue
+        const view = await here.json<CallView>(
+          `/api/conversations/${LOCAL_DAYS}/call?row=${row.row}&call=${block.call.id}`,
+        )
+        expect(view.line).toEqual(block.call)
+        faces.add(view.face.kind)
+        if (view.face.kind === 'change') expect(view.face.hunks.length).toBeGreaterThan(0)
+      }
+    }
+    expect([...faces].sort()).toEqual(expect.arrayContaining(['change', 'input', 'message', 'plan', 'shell']))
+  })
+
+  test('what the model saw at a turn stops there, and begins at the compaction before it', async () => {
+    const rows = await here.allRows(LOCAL_DAYS)
+    const promptOf = (turn: number): RowView | undefined =>
+      rows.find((row) => row.turn === turn && row.kind === 'prompt')
+    const third = await here.allRows(LOCAL_DAYS, `&reading=context&at=${promptOf(3)?.ref}`)
+    expect(third.at(-1)?.uuid).toBe(promptOf(3)?.uuid)
+    expect(third[0]?.uuid).toBe(rows[0]?.uuid)
+    const tenth = await here.allRows(LOCAL_DAYS, `&reading=context&at=${promptOf(10)?.ref}`)
+    expect(tenth.at(-1)?.uuid).toBe(promptOf(10)?.uuid)
+    expect(tenth[0]?.kind).toBe('boundary')
+    expect(tenth.some(({ kind }) => kind === 'recap')).toBe(true)
+  })
+
+  test('words are found in their rows, and Markdown has no secrets', async () => {
+    const { rows } = await here.json<{ rows: { row: number }[] }>(`/api/conversations/${LOCAL_DAYS}/find?q=calendar`)
+    const all = await here.allRows(LOCAL_DAYS)
+    expect(rows.length).toBeGreaterThan(3)
+    for (const { row } of rows.slice(0, 3)) expect(JSON.stringify(all[row])).toMatch(/calendar|resultRef/i)
+    const { text, type } = await here.ask(`/api/conversations/${LOCAL_DAYS}/markdown?turn=9`)
+    expect(type).toMatch(/^text\/markdown/)
+    expect(text).toContain('> Morning. Push it and open the pull request')
+  })
+
+  test('what is not there is refused in one line', async () => {
+    for (const path of [
+      '/api/conversations/none',
+      `/api/conversations/${LOCAL_DAYS}/rows?branch=7`,
+      `/api/conversations/${LOCAL_DAYS}/rows?agent=nobody`,
+      `/api/conversations/${LOCAL_DAYS}/rows?reading=context&at=0.1.1`,
+      `/api/conversations/${LOCAL_DAYS}/rows?from=minus`,
+      `/api/conversations/${LOCAL_DAYS}/record?ref=9.0.10`,
+      `/api/conversations/${LOCAL_DAYS}/record?ref=0.999999999.10`,
+      `/api/conversations/${LOCAL_DAYS}/image?ref=0.428.741`,
+      `/api/conversations/${LOCAL_DAYS}/place?record=ffffffff`,
+      `/api/conversations/${LOCAL_DAYS}/call?row=0&call=none`,
+    ]) {
+      const { status, json: answer } = await here.ask(path)
+      expect([400, 404], path).toContain(status)
+      expect((answer as { error: string }).error).toMatch(/^[^\n]{5,120}$/)
+    }
+    expect(existsSync(sample)).toBe(true)
+  })
+})
+
+interface Here {
+  readonly world: () => ServerWorld
+  readonly file: OpenConversations['file']
+  readonly ask: OpenWorld['ask']
+  readonly json: <Answer>(path: string) => Promise<Answer>
+  readonly allRows: (id: string, query?: string) => Promise<readonly RowView[]>
+}
+
+/** The routes over some folder, for the tests of the describe it is called in. */
+function opened(root: string): Here {
   let open: OpenWorld
   let conversations: OpenConversations
 
@@ -66,128 +206,14 @@ describe.each(archives)('%s', (name, root) => {
     }
   }
 
-  test('every Reading has the records and the words that the files have', async () => {
-    const archive = open.world.archive()
-    const bodies = openBodies()
-    for (const file of mainFiles(archive)) {
-      if (open.world.index.row(file.path) === null || conversations.file(file.sessionId ?? '') !== file) continue
-      const id = file.sessionId ?? ''
-      const session = openSession(archive, file, 'resume')
-      const { woven } = session
-      const branches = [...woven.outline.branches.keys()]
-      const readings: (readonly [string, Woven, readonly Turn[]])[] = [
-        ...branches.map((branch) => [`&branch=${branch}`, woven, readFull(woven, branch).turns] as const),
-        ['&reading=context', woven, readContextTurns(woven).turns],
-      ]
-      for (const { agentId } of woven.agents.subagents) {
-        const inner = openSubagent(session, agentId, 'resume')
-        if (inner !== null) readings.push([`&agent=${agentId}`, inner, readFull(inner).turns])
-      }
-      // A session that goes on from a file of another project has its beginning there; the index knows its own project.
-      if (woven.source.earlier.some(({ path }) => !path.startsWith(join(file.path, '..')))) continue
-      for (const [query, of, turns] of readings) {
-        if (turns.length === 0) continue
-        expect(wordsOf(await allRows(id, query)), `${id} ${query}`).toEqual(expectedWords(of, turns, bodies))
-      }
-    }
-    bodies.close()
-  })
-
-  test('every record of the live Branch is found by its uuid', async () => {
-    for (const file of mainFiles(open.world.archive()).slice(0, 12)) {
-      const id = file.sessionId ?? ''
-      if (open.world.index.row(file.path) === null || conversations.file(id) !== file) continue
-      for (const { uuid, row } of (await allRows(id)).slice(0, 80)) {
-        if (uuid === null) continue
-        const place = await json<Place>(`/api/conversations/${id}/place?record=${uuid}`)
-        expect([place.row, place.branch, place.uuid]).toEqual([row, 0, uuid])
-      }
-    }
-  })
-
-  test.skipIf(name !== 'the sample')('what a conversation is made of', async () => {
-    const head = await json<ConversationHead>(`/api/conversations/${LOCAL_DAYS}`)
-    expect(head.row).toMatchObject({
-      id: LOCAL_DAYS,
-      title: 'Local days instead of 24 hours',
-      turns: 11,
-      compactions: 1,
-    })
-    expect(head.branches).toMatchObject([{ isLive: true }, { isLive: false, parent: 0 }])
-    expect(head.reading.forks).toHaveLength(1)
-    expect(head.reading.boundaries).toMatchObject([{ trigger: 'manual', preTokens: 22_614, postTokens: 16_640 }])
-    expect(head.resumeCommand).toBe(`cd /home/ada/tidewatch && claude --resume ${LOCAL_DAYS}`)
-    const { turns, total } = await json<TurnWindow>(`/api/conversations/${LOCAL_DAYS}/turns?from=1&count=3`)
-    expect(total).toBe(11)
-    expect(turns.map(({ number }) => number)).toEqual([2, 3, 4])
-    expect(turns[0]?.excerpt).toMatch(/^Right\. Plan the fix/)
-    const agents = await json<readonly { depth: number; costUsd: number }[]>(`/api/conversations/${LOCAL_DAYS}/agents`)
-    expect(agents.map(({ depth }) => depth)).toEqual([1, 1, 2])
-    expect(agents.every(({ costUsd }) => costUsd > 0)).toBe(true)
-  })
-
-  test.skipIf(name !== 'the sample')('a call opens to what it changed, printed and was told', async () => {
-    const rows = await allRows(LOCAL_DAYS)
-    const faces = new Set<string>()
-    for (const row of rows) {
-      if (row.kind !== 'reply') continue
-      for (const block of row.blocks) {
-        if (block.kind !== 'call') continue
-        const view = await json<CallView>(`/api/conversations/${LOCAL_DAYS}/call?row=${row.row}&call=${block.call.id}`)
-        expect(view.line).toEqual(block.call)
-        faces.add(view.face.kind)
-        if (view.face.kind === 'change') expect(view.face.hunks.length).toBeGreaterThan(0)
-      }
-    }
-    expect([...faces].sort()).toEqual(expect.arrayContaining(['change', 'input', 'message', 'plan', 'shell']))
-  })
-
-  test.skipIf(name !== 'the sample')(
-    'what the model saw at a turn stops there, and begins at the compaction before it',
-    async () => {
-      const rows = await allRows(LOCAL_DAYS)
-      const promptOf = (turn: number): RowView | undefined =>
-        rows.find((row) => row.turn === turn && row.kind === 'prompt')
-      const third = await allRows(LOCAL_DAYS, `&reading=context&at=${promptOf(3)?.ref}`)
-      expect(third.at(-1)?.uuid).toBe(promptOf(3)?.uuid)
-      expect(third[0]?.uuid).toBe(rows[0]?.uuid)
-      const tenth = await allRows(LOCAL_DAYS, `&reading=context&at=${promptOf(10)?.ref}`)
-      expect(tenth.at(-1)?.uuid).toBe(promptOf(10)?.uuid)
-      expect(tenth[0]?.kind).toBe('boundary')
-      expect(tenth.some(({ kind }) => kind === 'recap')).toBe(true)
-    },
-  )
-
-  test.skipIf(name !== 'the sample')('words are found in their rows, and Markdown has no secrets', async () => {
-    const { rows } = await json<{ rows: { row: number }[] }>(`/api/conversations/${LOCAL_DAYS}/find?q=calendar`)
-    const all = await allRows(LOCAL_DAYS)
-    expect(rows.length).toBeGreaterThan(3)
-    for (const { row } of rows.slice(0, 3)) expect(JSON.stringify(all[row])).toMatch(/calendar|resultRef/i)
-    const { text, type } = await open.ask(`/api/conversations/${LOCAL_DAYS}/markdown?turn=9`)
-    expect(type).toMatch(/^text\/markdown/)
-    expect(text).toContain('> Morning. Push it and open the pull request')
-  })
-
-  test.skipIf(name !== 'the sample')('what is not there is refused in one line', async () => {
-    for (const path of [
-      '/api/conversations/none',
-      `/api/conversations/${LOCAL_DAYS}/rows?branch=7`,
-      `/api/conversations/${LOCAL_DAYS}/rows?agent=nobody`,
-      `/api/conversations/${LOCAL_DAYS}/rows?reading=context&at=0.1.1`,
-      `/api/conversations/${LOCAL_DAYS}/rows?from=minus`,
-      `/api/conversations/${LOCAL_DAYS}/record?ref=9.0.10`,
-      `/api/conversations/${LOCAL_DAYS}/record?ref=0.999999999.10`,
-      `/api/conversations/${LOCAL_DAYS}/image?ref=0.428.741`,
-      `/api/conversations/${LOCAL_DAYS}/place?record=ffffffff`,
-      `/api/conversations/${LOCAL_DAYS}/call?row=0&call=none`,
-    ]) {
-      const { status, json: answer } = await open.ask(path)
-      expect([400, 404], path).toContain(status)
-      expect((answer as { error: string }).error).toMatch(/^[^\n]{5,120}$/)
-    }
-    expect(existsSync(root)).toBe(true)
-  })
-})
+  return {
+    world: () => open.world,
+    file: (id) => conversations.file(id),
+    ask: (path) => open.ask(path),
+    json,
+    allRows,
+  }
+}
 
 /** What people and the model said, in order; what was cut is compared as far as it goes. */
 function wordsOf(rows: readonly RowView[]): readonly string[] {
