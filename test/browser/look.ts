@@ -1,6 +1,6 @@
 // What is looked at in a page: all that a page of ours never has, and the few things that it has once.
 
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 
 export interface Looked {
   readonly ran: boolean
@@ -14,7 +14,7 @@ export interface Looked {
   readonly policy: boolean
 }
 
-export async function lookAt(page: Page): Promise<Looked> {
+export async function lookAt(page: Page | Frame): Promise<Looked> {
   return page.evaluate(`(${LOOK})()`) as Promise<Looked>
 }
 
