@@ -2,7 +2,7 @@
 // keyboard and eyes.
 
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newFolder, sample } from '../cli/run.ts'
 import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
 import { seriousFindings } from './findings.ts'
@@ -24,15 +24,30 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
     await viewer?.close()
   })
 
-  async function come(path: string, ready: string, more: Parameters<Viewer['open']>[1] = {}): Promise<Page> {
-    const page = await viewer.open(path, more)
-    await page.locator(ready).first().waitFor()
-    return page
+  /** One window for all tests, which has the scripts already; each of them begins with nothing kept in it. */
+  let window: Page
+  let origin = ''
+  beforeAll(async () => {
+    window = await viewer.open('/health')
+    origin = new URL(window.url()).origin
+  })
+  beforeEach(async () => {
+    await window.unrouteAll({ behavior: 'ignoreErrors' })
+    await window.evaluate('localStorage.clear(); sessionStorage.clear()')
+    await window.setViewportSize({ width: 1280, height: 860 })
+  })
+
+  async function come(path: string, ready: string): Promise<Page> {
+    // Another document, even where only the words behind # differ.
+    await window.goto('about:blank')
+    await window.goto(`${origin}${path}`)
+    await window.locator(ready).first().waitFor()
+    return window
   }
 
   describe('search', () => {
-    async function palette(typed = '', more: Parameters<Viewer['open']>[1] = {}): Promise<Page> {
-      const page = await come('/health', '.health-totals', more)
+    async function palette(typed = ''): Promise<Page> {
+      const page = await come('/health', '.health-totals')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()
       if (typed !== '') {
@@ -54,13 +69,11 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await expect.poll(() => status(page)).toMatch(/^\d+ hits(?:, \d+ shown)? · \d+ ms$/)
       expect(await page.locator('.found-more').first().textContent()).toMatch(/^\d+ more turns? in this conversation$/)
       await keepScreen(page, 'search')
-      await page.context().close()
     })
 
     test('a word that has not ended yet', async () => {
       const page = await palette('batt')
       expect(await page.locator('.found-text mark').first().textContent()).toMatch(/^batt/i)
-      await page.context().close()
     })
 
     test('arrows choose, Enter goes to the very place, and what was looked for goes along', async () => {
@@ -78,7 +91,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect(await page.getByRole('combobox', { name: 'Search all conversations' }).count()).toBe(0)
       await page.getByText('is the tide cache keyed by date only?').first().waitFor()
       await keepScreen(page, 'search-jump')
-      await page.context().close()
     })
 
     test('a hit inside of a subagent leads into the subagent', async () => {
@@ -86,7 +98,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       const hit = page.getByRole('option').filter({ hasText: 'subagent' }).first()
       await hit.click()
       await expect.poll(() => page.url()).toMatch(/\/c\/[0-9a-f-]{36}\/[0-9a-f]+\?q=[^#]+#[0-9a-f-]{36}$/)
-      await page.context().close()
     })
 
     test('filters as chips, typed or pressed, and taken away again', async () => {
@@ -105,7 +116,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.getByRole('button', { name: 'Search without filters' }).click()
       await page.locator('.found-place').first().waitFor()
       await keepScreen(page, 'search-filters')
-      await page.context().close()
     })
 
     test('a backspace in the empty field takes the last filter away', async () => {
@@ -116,7 +126,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.locator('.found-place').first().waitFor()
       await page.keyboard.press('Backspace')
       await expect.poll(() => chips(page)).toEqual(['Any time'])
-      await page.context().close()
     })
 
     test('what stands inside of words is looked for when no word matches', async () => {
@@ -128,7 +137,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.getByRole('combobox').fill('zzyyxxqq')
       await page.getByText('No word matches; looked inside words too.').waitFor()
       await keepScreen(page, 'search-nothing')
-      await page.context().close()
     })
 
     test('what was looked for lately stands there the next time', async () => {
@@ -147,7 +155,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect(await page.getByRole('option').count()).toBe(0)
       await page.keyboard.press('Escape')
       expect(await page.getByRole('combobox').count()).toBe(0)
-      await page.context().close()
     })
 
     test('an answer that comes late does not replace a newer one', async () => {
@@ -162,7 +169,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.locator('.found-text mark').first().waitFor()
       await page.waitForTimeout(1000)
       expect(await page.locator('.found-text mark').first().textContent()).toMatch(/battery/i)
-      await page.context().close()
     })
 
     test('a search that fails says so, and can be tried again', async () => {
@@ -176,7 +182,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       isBroken = false
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.locator('.found-place').first().waitFor()
-      await page.context().close()
     })
   })
 
@@ -206,7 +211,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
         expect.arrayContaining(['Read', 'Folded', 'Price', 'Sum']),
       )
       await keepScreen(page, 'usage-explain')
-      await page.context().close()
     })
 
     test.each([
@@ -225,7 +229,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect(await page.locator('tfoot .cost').textContent()).toBe('$1.12')
       await page.locator('.usage-canvas canvas').waitFor()
       await keepScreen(page, `usage-${by}`)
-      await page.context().close()
     })
 
     test('rows are sorted by any column, both ways', async () => {
@@ -239,7 +242,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect(await head.getAttribute('aria-sort')).toBe('ascending')
       expect(await messages()).toEqual([...(await messages())].sort((one, other) => one - other))
       expect(new URL(page.url()).search).toBe('?by=session&range=all&sort=messages&order=up')
-      await page.context().close()
     })
 
     test('cost or tokens', async () => {
@@ -250,7 +252,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.getByRole('button', { name: 'Tokens' }).click()
       await expect.poll(widths).not.toEqual(before)
       expect(new URL(page.url()).searchParams.get('measure')).toBe('tokens')
-      await page.context().close()
     })
 
     test('a range with nothing in it, and one of one’s own', async () => {
@@ -263,7 +264,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.getByLabel('From').fill('2026-10-28')
       await page.getByLabel('Up to and with').fill('2026-10-28')
       await expect.poll(() => page.locator('tbody .usage-key').allInnerTexts()).toEqual(['Wed, 28 Oct 2026'])
-      await page.context().close()
     })
 
     test('with the keyboard alone: a row opens, Escape closes it and gives the focus back', async () => {
@@ -280,13 +280,11 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.keyboard.press('Escape')
       expect(await page.locator('.side-panel').count()).toBe(0)
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Moon phase beside the tide table')
-      await page.context().close()
     })
 
     test('what the server refuses is said', async () => {
       const page = await come('/usage?range=all&explain=day:1999-01-01', '.side-panel [role=alert]')
       expect(await page.locator('.side-panel [role=alert]').textContent()).toContain('there is no row')
-      await page.context().close()
     })
   })
 
@@ -306,7 +304,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
         .click()
       await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Tuesday, 27 October 2026')
       expect(await page.title()).toBe('Tuesday, 27 October 2026 · Clew')
-      await page.context().close()
     })
 
     test('a citation leads to its record', async () => {
@@ -314,7 +311,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       const link = page.locator('.code-link', { hasText: '8e8a4192#' }).first()
       await link.click()
       await expect.poll(() => page.url()).toMatch(/\/c\/8e8a4192-[0-9a-f-]+#[0-9a-f-]{36}$/)
-      await page.context().close()
     })
 
     test('a day with nothing in it', async () => {
@@ -322,7 +318,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.getByText('Nothing to tell of this day').waitFor()
       expect(await page.getByRole('link', { name: 'Later day: Tuesday, 27 October 2026' }).count()).toBe(1)
       await keepScreen(page, 'journal-empty')
-      await page.context().close()
     })
   })
 
@@ -334,7 +329,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect(await page.locator('.keep-line').textContent()).toBe('"cleanupPeriodDays": 3650')
       expect(await page.locator('.kind').first().textContent()).toMatch(/Bytes losta record was cut off/i)
       await keepScreen(page, 'health')
-      await page.context().close()
     })
 
     test('a position opens the raw line, and leads to its conversation', async () => {
@@ -348,27 +342,26 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.locator('.raw-text').waitFor()
       await page.getByRole('link', { name: 'Open the conversation here' }).click()
       await expect.poll(() => page.url()).toMatch(/\/c\/8e8a4192-[0-9a-f-]+#@6602$/)
-      await page.context().close()
     })
 
     test('an address that leads to nothing', async () => {
       const page = await come('/health?file=../../etc/passwd&line=1&offset=0&length=10', '.side-panel [role=alert]')
       expect(await page.locator('.side-panel').textContent()).toContain('there is no such file')
-      await page.context().close()
     })
   })
 
   test('with nothing there at all, every page says so', async () => {
     const empty = await openViewer(browser, newFolder('empty'))
+    const page = await empty.open('/')
     for (const [path, words] of [
       ['/usage', 'No tokens were used'],
       ['/journal', 'The notebook is empty'],
       ['/health', 'No transcripts yet'],
     ] as const) {
-      const page = await empty.open(path)
+      await page.goto(new URL(path, page.url()).href)
       await page.getByText(words).waitFor()
-      await page.context().close()
     }
+    await page.context().close()
     await empty.close()
   })
 
@@ -378,7 +371,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       ['/journal', 'journal/days'],
       ['/health', 'health'],
     ] as const) {
-      const page = await viewer.open('/')
+      const page = window
       let answer: (() => void) | null = null
       await page.route(`**/api/${question}*`, async (route) => {
         await new Promise<void>((resolve) => {
@@ -386,40 +379,44 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
         })
         await route.fulfill({ status: 500, json: { error: 'the disk is on fire' } })
       })
-      await page.goto(new URL(path, page.url()).href)
+      await page.goto(`${origin}${path}`)
       await page.locator('.state.loading').waitFor()
       const tell = setInterval(() => answer?.(), 20)
       await page.getByText('the disk is on fire').first().waitFor()
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBeGreaterThan(0)
       clearInterval(tell)
-      await page.context().close()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
   })
 
-  test.each(['light', 'dark'] as const)('nothing serious for axe to say, %s', async (colorScheme) => {
-    for (const path of PAGES) {
-      const page = await come(path, '.table, .journal-day .markdown, .kind', { colorScheme, bypassCSP: true })
-      if (path.includes('explain')) await page.locator('.explained').waitFor()
-      if (path === '/usage?range=all') await page.locator('.usage-canvas canvas').waitFor()
-      expect([path, await seriousFindings(page)]).toEqual([path, []])
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').waitFor()
-      await page.keyboard.type('project:tide the')
-      await page.locator('.found-place').first().waitFor()
-      expect([`${path} search`, await seriousFindings(page)]).toEqual([`${path} search`, []])
-      await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-search-${colorScheme}`)
-      await page.keyboard.press('Escape')
-      await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-${colorScheme}`)
-      await page.context().close()
+  test.each(PAGES)('nothing serious for axe to say, light or dark: %s', async (path) => {
+    const page = await viewer.open(path, { bypassCSP: true })
+    await page.locator('.table, .journal-day .markdown, .kind').first().waitFor()
+    if (path.includes('explain')) await page.locator('.explained').waitFor()
+    if (path === '/usage?range=all') await page.locator('.usage-canvas canvas').waitFor()
+    const keepBoth = async (name: string): Promise<void> => {
+      await keepScreen(page, `${name}-dark`)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await keepScreen(page, `${name}-light`)
     }
+    expect(await seriousFindings(page)).toEqual([])
+    await keepBoth(nameOf(path))
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('project:tide the')
+    await page.locator('.found-place').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await keepBoth(`${nameOf(path)}-search`)
+    await page.context().close()
   })
 
   test.each([390, 1600])('nothing is wider than a screen of %i', async (width) => {
+    await window.setViewportSize({ width, height: 844 })
     for (const path of [...PAGES, '/usage?range=all&by=session', '/health?file=x&line=1&offset=0&length=1']) {
-      const page = await come(path, '.table, .journal-day .markdown, .kind', { viewport: { width, height: 844 } })
+      const page = await come(path, '.table, .journal-day .markdown, .kind')
       await page.waitForTimeout(150)
       expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width])
-      await keepScreen(page, `${path.replace(/\W+/g, '-').slice(1)}-${width}`)
+      await keepScreen(page, `${nameOf(path)}-${width}`)
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()
       await page.keyboard.type('the')
@@ -428,7 +425,11 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 9e9) <= width).toBe(true)
       expect((box?.y ?? 0) + (box?.height ?? 9e9)).toBeLessThanOrEqual(844)
       if (path === '/health') await keepScreen(page, `search-${width}`)
-      await page.context().close()
     }
   })
 })
+
+/** Of a screenshot. */
+function nameOf(path: string): string {
+  return path.replace(/\W+/g, '-').slice(1)
+}
