@@ -2,10 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 // What takes minutes has a script of its own: npm run test:long.
 const isLong = process.env['CLEW_LONG'] === '1'
+// These run in both, and go further there.
+const further = ['test/search/laws.test.ts', 'test/search/together.test.ts', 'test/cli/brief.test.ts']
 
 export default defineConfig({
   test: {
-    include: isLong ? ['test/**/*.long.test.ts'] : ['test/**/*.test.ts'],
+    include: isLong ? ['test/**/*.long.test.ts', ...further] : ['test/**/*.test.ts'],
     exclude: isLong ? [] : ['test/**/*.long.test.ts'],
     testTimeout: isLong ? 600_000 : 120_000,
     maxWorkers: isLong ? 1 : 2,

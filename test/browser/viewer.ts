@@ -1,10 +1,9 @@
 // The viewer as a person has it: the built page, a server over some folder, and a browser that came in by the address
 // the server printed.
 
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { build } from 'vite'
 import { findArchive } from '../../src/load/archive.ts'
 import { openServer } from '../../src/server/serve.ts'
 import { newFolder, projectFolder } from '../cli/run.ts'
@@ -21,17 +20,32 @@ mkdirSync(SCREENS, { recursive: true })
 
 let built: Promise<string> | null = null
 
-/** Once for all tests of a file. */
+/** The built one where it is newer than all it is made of, as it is in `npm test`; else once for all tests of a file. */
 function builtPage(): Promise<string> {
-  built ??= (async () => {
-    const folder = newFolder('page')
-    process.env['CLEW_WEB_OUT'] = folder
-    // Otherwise it is built for those who develop React.
-    process.env['NODE_ENV'] = 'production'
-    await build({ configFile: join(projectFolder, 'vite.config.ts'), logLevel: 'error' })
-    return folder
-  })()
+  built ??= isCurrent(BUILT) ? Promise.resolve(BUILT) : buildPage()
   return built
+}
+
+const BUILT = join(projectFolder, 'dist', 'web')
+
+function isCurrent(folder: string): boolean {
+  const page = join(folder, 'index.html')
+  if (!existsSync(page)) return false
+  const source = join(projectFolder, 'src')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) => join(source, name))
+  const builtMs = statSync(page).mtimeMs
+  return [...files, join(projectFolder, 'vite.config.ts')].every((path) => statSync(path).mtimeMs < builtMs)
+}
+
+async function buildPage(): Promise<string> {
+  // Loading what builds it takes as long as building.
+  const { build } = await import('vite')
+  const folder = newFolder('page')
+  process.env['CLEW_WEB_OUT'] = folder
+  // Otherwise it is built for those who develop React.
+  process.env['NODE_ENV'] = 'production'
+  await build({ configFile: join(projectFolder, 'vite.config.ts'), logLevel: 'error' })
+  return folder
 }
 
 export async function openViewer(

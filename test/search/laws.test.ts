@@ -33,7 +33,7 @@ import { ArchiveWriter } from './archive-writer.ts'
 import { dumpIndex, strayRows } from './dump.ts'
 import { compareSearches } from './same-hits.ts'
 
-const histories = Number(process.env['CLEW_LAWS'] ?? 200)
+const histories = Number(process.env['CLEW_LAWS'] ?? (process.env['CLEW_LONG'] === '1' ? 200 : 60))
 const first = Number(process.env['CLEW_LAWS_SEED'] ?? 1)
 const folder = mkdtempSync(join(tmpdir(), 'clew-laws-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
