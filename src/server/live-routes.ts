@@ -19,6 +19,7 @@ export interface LiveParts {
 
 const STREAMS_MAX = 64
 const HEARTBEAT_MS = 15_000
+const RETRY_MS = 500
 /** A page that takes nothing for so long is not looked at; it asks anew when it comes back. */
 const WAITING_MAX = 1000
 
@@ -54,6 +55,8 @@ function listen(
   const follow = id === null ? null : conversations.follow(id, (news) => tell({ id, ...news }))
   const heart = setInterval(() => send(() => stream.write(': \n\n')), HEARTBEAT_MS)
   const ends = [news.hear(tell), sessions.watch(), () => clearInterval(heart), () => follow?.stop()]
+  // A browser would wait three seconds before it takes up a stream that was cut.
+  send(() => stream.write(`retry: ${RETRY_MS}\n\n`))
   tell({ kind: 'indexing', indexing: list.indexing })
   tell({ kind: 'sessions', running: sessions.now() })
   return ends

@@ -91,15 +91,19 @@ function open(conversation: string | null): void {
     if (stream?.source !== source) return
     mayMiss = true
     // The browser tries again by itself unless the server has refused.
-    const isRefused = source.readyState === EventSource.CLOSED
-    if (isRefused) settleSoon(AGAIN_MS)
-    clearTimeout(timers.lose)
-    timers.lose = setTimeout(() => change(isRefused ? 'refused' : 'lost'), LOST_MS)
+    if (source.readyState === EventSource.CLOSED) settleSoon(AGAIN_MS)
+    // From the first failure on: it may try again more often than that.
+    timers.lose ??= setTimeout(lose, LOST_MS)
   }
+}
+
+function lose(): void {
+  change(stream?.source.readyState === EventSource.CLOSED ? 'refused' : 'lost')
 }
 
 function change(next: Connection): void {
   clearTimeout(timers.lose)
+  timers.lose = undefined
   if (connection === next) return
   connection = next
   for (const tell of watchers) tell()

@@ -85,8 +85,12 @@ export function useLiveRows({
       void queries.invalidateQueries({ queryKey: ['agents', id] })
       void queries.invalidateQueries({ queryKey: ['timeline'] })
     },
-    // A server that was started again tells anew what it cannot do.
-    () => setStalled(null),
+    () => {
+      // Rows may have changed that nobody told of.
+      onStale()
+      // A server that was started again tells anew what it cannot do.
+      setStalled(null)
+    },
   )
 
   // Rows may come faster than one can get to the end; only who reads stops it.
