@@ -69,4 +69,52 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
     await page.keyboard.press('Shift+G')
     await soon(prompts).toContain(question(120))
   })
+
+  test('of a conversation too long for one list, what is earlier and later comes when it is asked for', async () => {
+    const other = await viewer.open('/')
+    await other.addInitScript(ANSWER_LONG)
+    await other.goto(new URL(`/c/${tides}#far`, other.url()).href)
+    await other.locator('article.is-target', { hasText: 'Row 250000' }).waitFor()
+    const scrollTo = (place: string): Promise<unknown> =>
+      other.evaluate(`document.querySelector('.talk-scroll').scrollTop = ${place}`)
+    await scrollTo('0')
+    const earlier = other.getByRole('button', { name: '175,000 earlier rows' })
+    await earlier.waitFor()
+    await other.getByText('Row 175000').waitFor()
+    await keepScreen(other, 'earlier')
+    await earlier.click()
+    await other.getByText('Row 174999').waitFor()
+    await scrollTo('1e9')
+    await other.getByRole('button', { name: /^[\d,]+ later rows$/ }).waitFor()
+    await keepScreen(other, 'later')
+    await other.context().close()
+  })
 })
+
+/** Half a million rows, made up in the page. */
+const ANSWER_LONG = `(() => {
+  const rows = 500000
+  const real = window.fetch
+  const choice = { reading: 'full', branch: 0, agent: null, at: null }
+  let version = ''
+  window.fetch = async (url, options) => {
+    const { pathname, searchParams } = new URL(url, location.href)
+    const [, , kind, , question = ''] = pathname.split('/')
+    if (kind !== 'conversations') return real(url, options)
+    if (question === 'place') return Response.json({ ...choice, row: 250000, turn: 1, uuid: 'far', ref: '0.0.1' })
+    if (question === 'rows') {
+      const from = Number(searchParams.get('from'))
+      const count = Math.min(Number(searchParams.get('count')), rows - from)
+      const row = (number) => ({
+        row: number, turn: 1, opensTurn: false, ref: '0.' + number + '.1', uuid: null, line: 1, ms: null, kind: 'prompt',
+        text: { text: 'Row ' + number, length: 10, isCut: false }, images: 0, isQueued: false,
+      })
+      return Response.json({ version, total: rows, from, rows: Array.from({ length: count }, (_, place) => row(from + place)) })
+    }
+    const answer = await real(url, options)
+    if (question !== '') return answer
+    const head = await answer.json()
+    version = head.reading.version
+    return Response.json({ ...head, reading: { ...head.reading, rows } })
+  }
+})()`
