@@ -9,6 +9,7 @@ import { SCROLLS } from '../text/scrolls.ts'
 import { WHOLE } from './address.ts'
 import { TalkHead } from './head.tsx'
 import { dayOf } from './words.ts'
+import './gone.css'
 
 export function isUnreadable({ row, reading }: ConversationHead): boolean {
   return row.isGone && reading.rows === 0
