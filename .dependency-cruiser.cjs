@@ -4,6 +4,9 @@
 /** What all that stands at the end of the way may import: those who answer somebody. */
 const BELOW = ['source', 'record', 'graph', 'conversation', 'digest', 'redact', 'render', 'load', 'search']
 
+/** Those that write, or read what others left, on a person's behalf. */
+const KEEPING = ['disk', 'archive', 'store', 'mend', 'relocate', 'recover']
+
 /** folder → folders it may import */
 const ALLOWED = {
   base: [],
@@ -16,12 +19,17 @@ const ALLOWED = {
   render: ['record', 'conversation', 'digest', 'redact'],
   load: ['source', 'record', 'graph', 'conversation'],
   search: ['source', 'record', 'graph', 'conversation', 'digest', 'load'],
-  store: ['source', 'record', 'graph', 'conversation', 'load'],
+  disk: [],
+  archive: ['source', 'disk'],
+  store: ['source', 'record', 'graph', 'conversation', 'load', 'disk'],
+  mend: ['source', 'record', 'graph', 'conversation', 'load', 'disk', 'archive', 'store'],
+  relocate: ['source', 'record', 'graph', 'conversation', 'load', 'disk', 'archive', 'store'],
+  recover: ['source', 'record', 'graph', 'conversation', 'load', 'search'],
   prose: ['digest', 'redact'],
   notebook: [...BELOW, 'prose'],
-  server: [...BELOW, 'store', 'notebook'],
+  server: [...BELOW, ...KEEPING, 'notebook'],
   web: ['server'],
-  cli: [...BELOW, 'store', 'prose', 'notebook', 'server'],
+  cli: [...BELOW, ...KEEPING, 'prose', 'notebook', 'server'],
 }
 
 /** Where another folder may be reached for its types alone. */
@@ -75,7 +83,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/index\\.ts$' },
       to: {
-        path: '^src/(source|load|search|store|prose|notebook|cli)/',
+        path: '^src/(source|load|search|disk|archive|store|mend|relocate|recover|prose|notebook|cli)/',
         pathNot: '^src/source/model\\.ts$',
         reachable: true,
       },

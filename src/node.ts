@@ -1,6 +1,8 @@
 // Reading from disk: where sessions are, which exist, and each of them as a Conversation; the index, and search in it;
 // and the store, which writes sessions.
 
+export type { Disk, DiskStat } from './disk/disk.ts'
+export { REAL_DISK } from './disk/real-disk.ts'
 export type { Access } from './load/access.ts'
 export type { FoundArchive, Project } from './load/archive.ts'
 export { findArchive } from './load/archive.ts'
@@ -44,7 +46,6 @@ export { chooseRoots } from './source/roots.ts'
 export type { SyncRule } from './store/appender.ts'
 export type { ApiUsage, Surroundings, ToolResult } from './store/client-record.ts'
 export type { Dialect } from './store/dialect.ts'
-export type { Disk, DiskStat } from './store/disk.ts'
 export type { FromEventLogOptions, ToEventLogOptions } from './store/event-log.ts'
 export { fromEventLog, toEventLog } from './store/event-log.ts'
 export type { FitOptions, Summarise, SummaryTurn } from './store/fit.ts'
@@ -59,7 +60,6 @@ export type {
   StoreOptions,
 } from './store/open-store.ts'
 export { openStore, Store } from './store/open-store.ts'
-export { REAL_DISK } from './store/real-disk.ts'
 export type { HeldLock, SessionLock } from './store/session-lock.ts'
 export type { SessionStore, SessionStoreOptions } from './store/session-store.ts'
 export { sessionStore } from './store/session-store.ts'

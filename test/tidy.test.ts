@@ -99,6 +99,15 @@ describe('what the README promises', () => {
       // The key that makes the tags of Placeholders.
       'src/cli/redaction.ts: mkdirSync',
       'src/cli/redaction.ts: writeFileSync',
+      'src/disk/real-disk.ts: chmodSync',
+      'src/disk/real-disk.ts: fdatasync',
+      'src/disk/real-disk.ts: fsyncSync',
+      'src/disk/real-disk.ts: lutimesSync',
+      'src/disk/real-disk.ts: mkdirSync',
+      'src/disk/real-disk.ts: renameSync',
+      'src/disk/real-disk.ts: rmdirSync',
+      'src/disk/real-disk.ts: unlinkSync',
+      'src/disk/real-disk.ts: writeSync',
       'src/prose/cache.ts: mkdirSync',
       'src/prose/cache.ts: renameSync',
       'src/prose/cache.ts: rmSync',
@@ -111,20 +120,13 @@ describe('what the README promises', () => {
       'src/search/database.ts: rmSync',
       'src/search/lock.ts: chmodSync',
       'src/search/lock.ts: truncateSync',
-      'src/store/real-disk.ts: fdatasync',
-      'src/store/real-disk.ts: fsyncSync',
-      'src/store/real-disk.ts: mkdirSync',
-      'src/store/real-disk.ts: renameSync',
-      'src/store/real-disk.ts: rmdirSync',
-      'src/store/real-disk.ts: unlinkSync',
-      'src/store/real-disk.ts: writeSync',
     ])
     const printed = linesWith(/\bwriteAll\(/).filter((line) => fileOf(line).startsWith('src/cli/'))
     expect(printed.every((line) => /writeAll\((?:[12]|fd: number),/.test(line))).toBe(true)
     const flags = linesWith(/\bO_(?:WRONLY|RDWR|CREAT|APPEND|TRUNC)\b/).map(fileOf)
-    expect([...new Set(flags)]).toEqual(['src/store/real-disk.ts'])
+    expect([...new Set(flags)]).toEqual(['src/disk/real-disk.ts'])
     expect(linesWith(/\bO_TRUNC\b/)).toEqual([])
-    const opened = linesWith(/\bopenSync\(/).filter((line) => fileOf(line) !== 'src/store/real-disk.ts')
+    const opened = linesWith(/\bopenSync\(/).filter((line) => fileOf(line) !== 'src/disk/real-disk.ts')
     expect([...new Set(opened.map(fileOf))]).toEqual(['src/search/lock.ts', 'src/source/open.ts'])
     expect(opened.filter((line) => !/openSync\(\w+, (?:FLAGS|'a', 0o600)\)/.test(line))).toEqual([])
   })
@@ -189,6 +191,7 @@ describe('dependencies', () => {
       '@photostructure/sqlite',
       'anser',
       'hono',
+      'jsonc-parser',
       'mdast-util-from-markdown',
       'mdast-util-gfm',
       'micromark-extension-gfm',

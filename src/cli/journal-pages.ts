@@ -2,11 +2,11 @@
 
 import { join, resolve, sep } from 'node:path'
 import type { JournalDay } from '../digest/journal.ts'
+import { makeFolders, readWhole, replaceFile } from '../disk/durable.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { PageState } from '../notebook/page.ts'
 import { emptyNotes, writePage } from '../notebook/page.ts'
 import { dayMarkdown, pageHead, shortName } from '../render/journal.ts'
-import { makeFolders, readWhole, replaceFile } from '../store/durable.ts'
-import { REAL_DISK } from '../store/real-disk.ts'
 import { writeError } from '../store/store-error.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { bytesOf } from '../base/size.ts'
 import { sinceMs } from '../base/time.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { RetireReport } from '../render/retire.ts'
 import {
   appliedText,
@@ -13,7 +14,6 @@ import {
   undoText,
   unfinishedText,
 } from '../render/retire.ts'
-import { REAL_DISK } from '../store/real-disk.ts'
 import { newReceiptId, readReceipt, receiptIds, trashFolder, unfinishedReceipts } from '../store/receipt.ts'
 import type { Retired } from '../store/retire.ts'
 import { retireSessions, undoRetirement } from '../store/retire.ts'

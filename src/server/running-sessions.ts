@@ -2,9 +2,9 @@
 // so they are looked at every other second, and only while a page listens.
 
 import { systemCode } from '../base/system-code.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../store/live.ts'
 import { openSessions } from '../store/live.ts'
-import { REAL_DISK } from '../store/real-disk.ts'
 import type { RunningSession, RunState } from './api.ts'
 
 const EVERY_MS = 2000

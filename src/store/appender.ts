@@ -2,9 +2,9 @@
 // the next write and made to last by the next sync. A line counts as written when its promise is kept, never before.
 
 import { dirname } from 'node:path'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
+import { writeAll } from '../disk/durable.ts'
 import { doubt, doubtCount } from './doubt.ts'
-import { writeAll } from './durable.ts'
 import type { HeldLock, SessionLock } from './session-lock.ts'
 import { StoreError, writeError } from './store-error.ts'
 

@@ -2,9 +2,9 @@
 // file, when it starts; `cleanupPeriodDays` in its settings says how old a file may be.
 
 import { basename, join, relative, sep } from 'node:path'
-import type { Disk } from './disk.ts'
-import { readWhole } from './durable.ts'
-import { filesBelow } from './folder-files.ts'
+import type { Disk } from '../disk/disk.ts'
+import { readWhole } from '../disk/durable.ts'
+import { filesBelow } from '../disk/folder-files.ts'
 
 const SETTINGS = ['settings.json', 'settings.local.json'] as const
 const DEFAULT_DAYS = 30

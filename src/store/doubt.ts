@@ -1,7 +1,7 @@
 // Files of which the disk once refused to confirm a write. What was written before may be there and not last, whatever
 // later syncs say: this process remembers it for as long as it runs.
 
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 
 const COUNTS = new WeakMap<Disk, Map<string, number>>()
 

@@ -1,12 +1,12 @@
 // A Claude directory as the client's clean-up sees it: how long it keeps transcripts, and which conversations go soon.
 
 import { join, sep } from 'node:path'
+import { filesBelow } from '../disk/folder-files.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { FoundArchive } from '../load/archive.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { ExpiringSession, ProjectUse, Retention } from './doctor.ts'
 import { diskUse, expiringSessions, lastCleanupMs, readRetention } from './doctor.ts'
-import { filesBelow } from './folder-files.ts'
-import { REAL_DISK } from './real-disk.ts'
 import { trashFolder } from './receipt.ts'
 import { sessionFolder } from './retire-rows.ts'
 

@@ -3,10 +3,10 @@
 // Those who wait while a write is under way are written together by the next.
 
 import { dirname } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
+import { makeFolders } from '../disk/durable.ts'
 import type { SyncRule } from './appender.ts'
 import { Appender } from './appender.ts'
-import type { Disk } from './disk.ts'
-import { makeFolders } from './durable.ts'
 import { fileLock, NO_LOCK } from './session-lock.ts'
 import { StoreError, writeError } from './store-error.ts'
 import { linesOf } from './stored-lines.ts'

@@ -4,8 +4,8 @@
 
 import { join } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
-import type { Disk } from './disk.ts'
-import { readWhole } from './durable.ts'
+import type { Disk } from '../disk/disk.ts'
+import { readWhole } from '../disk/durable.ts'
 
 /** Session ids with the process that has them open. */
 export function liveSessions(

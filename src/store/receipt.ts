@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Disk } from './disk.ts'
-import { makeFolders, readWhole, replaceFile } from './durable.ts'
+import type { Disk } from '../disk/disk.ts'
+import { makeFolders, readWhole, replaceFile } from '../disk/durable.ts'
 import type { RetireReason, RetireRule } from './retire-plan.ts'
 import { reading } from './store-error.ts'
 

@@ -1,6 +1,6 @@
 // One session into the trash because somebody said so.
 
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { newReceiptId } from './receipt.ts'
 import { retireSessions } from './retire.ts'
 import { StoreError } from './store-error.ts'

@@ -1,9 +1,9 @@
 // What a plan needs to know of each session, from a list of conversations and a look at the disk.
 
 import { basename, dirname, join } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
+import { filesBelow } from '../disk/folder-files.ts'
 import type { ListedConversation } from '../load/list.ts'
-import type { Disk } from './disk.ts'
-import { filesBelow } from './folder-files.ts'
 import { liveSessions } from './live.ts'
 import type { RetireRow } from './retire-plan.ts'
 

@@ -2,10 +2,10 @@
 // A file is on its way in one of three states (here, there, or after a crash in both), and each of them leads back.
 
 import { dirname, join, relative, sep } from 'node:path'
-import type { Disk } from './disk.ts'
-import { makeFolders, syncFile } from './durable.ts'
-import type { FolderFile, FolderFiles } from './folder-files.ts'
-import { filesBelow } from './folder-files.ts'
+import type { Disk } from '../disk/disk.ts'
+import { makeFolders, syncFile } from '../disk/durable.ts'
+import type { FolderFile, FolderFiles } from '../disk/folder-files.ts'
+import { filesBelow } from '../disk/folder-files.ts'
 import { liveSessions } from './live.ts'
 import type { Receipt, RetiredFile, RetiredSession } from './receipt.ts'
 import { manifestPath, newReceipt, sha256Of, trashedName, trashFolder, writeReceipt } from './receipt.ts'

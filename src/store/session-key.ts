@@ -2,7 +2,7 @@
 // hostile: it may name no folder above, no absolute path, and nothing that two keys could mean.
 
 import { join } from 'node:path'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { StoreError } from './store-error.ts'
 
 export interface SessionKey {

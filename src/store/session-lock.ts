@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemCode } from '../base/system-code.ts'
-import type { Disk } from './disk.ts'
-import { readWhole, writeAll } from './durable.ts'
+import type { Disk } from '../disk/disk.ts'
+import { readWhole, writeAll } from '../disk/durable.ts'
 import { StoreError } from './store-error.ts'
 
 export interface SessionLock {

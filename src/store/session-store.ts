@@ -2,13 +2,13 @@
 // resumed by a client and read by Clew. One call of the SDK is written whole or refused; a uuid is written once.
 
 import { dirname, join, resolve } from 'node:path'
+import type { Disk } from '../disk/disk.ts'
+import { makeFolders, readWhole } from '../disk/durable.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { Body } from '../record/model.ts'
 import type { SyncRule } from './appender.ts'
-import type { Disk } from './disk.ts'
-import { makeFolders, readWhole } from './durable.ts'
 import type { WrittenRecord } from './key-writer.ts'
 import { isUuid, KeyWriter } from './key-writer.ts'
-import { REAL_DISK } from './real-disk.ts'
 import type { SessionKey, SessionPlace } from './session-key.ts'
 import { checkFolders, nameOfTranscript, placeOf, projectFolder } from './session-key.ts'
 import type { SessionSummary } from './session-summary.ts'

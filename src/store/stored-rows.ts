@@ -1,7 +1,7 @@
 // Which sessions a Claude directory holds, from names and sizes alone.
 
 import { basename, join } from 'node:path'
-import type { Disk } from './disk.ts'
+import type { Disk } from '../disk/disk.ts'
 import { StoreError } from './store-error.ts'
 
 export interface StoredRow {

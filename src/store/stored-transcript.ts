@@ -1,5 +1,7 @@
 // A transcript as the store finds it: its Envelopes, the Bodies by their place, and the chain a client would resume.
 
+import type { Disk } from '../disk/disk.ts'
+import { readWhole } from '../disk/durable.ts'
 import type { ContextReading } from '../graph/context.ts'
 import { readContext } from '../graph/context.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
@@ -9,8 +11,6 @@ import type { LabelGathering } from '../record/labels.ts'
 import { gatherLabels, newLabels } from '../record/labels.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { addLine, openReader } from '../record/transcript.ts'
-import type { Disk } from './disk.ts'
-import { readWhole } from './durable.ts'
 
 export interface ChainedRecord {
   readonly uuid: string

@@ -1,7 +1,7 @@
 // Writers that are wrong in the ways writers usually are. Each is the real store on a disk that leaves out one thing the
 // store relies on: a simulator that does not notice would prove nothing.
 
-import type { Disk } from '../../src/store/disk.ts'
+import type { Disk } from '../../src/disk/disk.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
 type Mutant = (disk: SimulatedDisk) => Disk
@@ -71,6 +71,8 @@ function changed(disk: SimulatedDisk, changes: Partial<Disk>): Disk {
     stat: (path) => disk.stat(path),
     rename: (from, to) => disk.rename(from, to),
     remove: (path) => disk.remove(path),
+    setModified: (path, modifiedMs) => disk.setModified(path, modifiedMs),
+    setMode: (path, mode) => disk.setMode(path, mode),
     ...changes,
   }
 }

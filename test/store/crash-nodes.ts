@@ -13,6 +13,7 @@ export interface FileNode {
   size: number
   unsynced: Unsynced[]
   modifiedMs: number
+  mode?: number
 }
 
 /** One or two names that change at once: a rename inside of a folder is never seen halfway. */

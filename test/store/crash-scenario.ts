@@ -1,7 +1,7 @@
 // One seed, one run: several lives of a store on one simulated disk, each ended by a power cut or a kill at an operation
 // nobody chose. After each, the disk must still have what was promised, and the next life goes on from what is left.
 
-import type { Disk } from '../../src/store/disk.ts'
+import type { Disk } from '../../src/disk/disk.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { NO_LOCK } from '../../src/store/session-lock.ts'
 import { StoreError } from '../../src/store/store-error.ts'

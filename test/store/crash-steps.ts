@@ -1,6 +1,6 @@
 // What a life consists of. Each step says beforehand what it asks for and afterwards what it was promised.
 
-import type { Disk } from '../../src/store/disk.ts'
+import type { Disk } from '../../src/disk/disk.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { readReceipt, receiptIds } from '../../src/store/receipt.ts'
 import { retireSessions, undoRetirement } from '../../src/store/retire.ts'

@@ -2,7 +2,7 @@
 // folder which changes of its names; a power cut keeps, tears or forgets each of these. It dies at an operation of
 // one's choosing and fails when it is told to. All from one seed. After the file system of SQLite's test6.c.
 
-import type { Disk, DiskStat } from '../../src/store/disk.ts'
+import type { Disk, DiskStat } from '../../src/disk/disk.ts'
 import type { Random } from '../random.ts'
 import type { DiskNode, FileNode, FolderNode, NameChange } from './crash-nodes.ts'
 import { makeLast, newFolderNode, nodeAt } from './crash-nodes.ts'
@@ -187,8 +187,8 @@ export class SimulatedDisk implements Disk {
     return this.#run('stat', () => {
       const node = this.#find(path)
       if (node === null) return null
-      if (node.kind === 'folder') return { isFolder: true, sizeBytes: 4096, modifiedMs: this.#clockMs }
-      return { isFolder: false, sizeBytes: node.size, modifiedMs: node.modifiedMs }
+      if (node.kind === 'folder') return { isFolder: true, sizeBytes: 4096, modifiedMs: this.#clockMs, mode: 0o700 }
+      return { isFolder: false, sizeBytes: node.size, modifiedMs: node.modifiedMs, mode: node.mode ?? 0o600 }
     })
   }
 
@@ -213,6 +213,19 @@ export class SimulatedDisk implements Disk {
       if (node === undefined) throw systemError('ENOENT', path)
       if (node.kind === 'folder' && node.names.size > 0) throw systemError('ENOTEMPTY', path)
       this.#change(folder, [{ folder, name, node: null }])
+    })
+  }
+
+  /** Times and modes are taken to last: nothing that must not be lost depends on them. */
+  setModified(path: string, modifiedMs: number): void {
+    this.#run('setModified', () => {
+      this.#existing(path).modifiedMs = modifiedMs
+    })
+  }
+
+  setMode(path: string, mode: number): void {
+    this.#run('setMode', () => {
+      this.#existing(path).mode = mode
     })
   }
 
@@ -275,6 +288,12 @@ export class SimulatedDisk implements Disk {
     const node = this.#find(path)
     if (node === null) throw systemError('ENOENT', path)
     if (node.kind !== 'folder') throw systemError('ENOTDIR', path)
+    return node
+  }
+
+  #existing(path: string): FileNode {
+    const node = this.#find(path)
+    if (node?.kind !== 'file') throw systemError('ENOENT', path)
     return node
   }
 

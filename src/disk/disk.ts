@@ -1,10 +1,12 @@
-// All that the store does to a file system. It is small so that tests can put a simulated disk in its place: one that
+// All that Clew does to a file system where it matters what a crash leaves. It is small so that tests can put a simulated disk in its place: one that
 // forgets what was not synced, tears and shortens writes, and fails when it is told to.
 
 export interface DiskStat {
   readonly isFolder: boolean
   readonly sizeBytes: number
   readonly modifiedMs: number
+  /** The permission bits. */
+  readonly mode: number
 }
 
 export interface Disk {
@@ -30,4 +32,7 @@ export interface Disk {
   rename(from: string, to: string): void
   /** A file, or an empty folder. */
   remove(path: string): void
+  /** When a file says it was written last: what a client deletes by, and lists by. */
+  setModified(path: string, modifiedMs: number): void
+  setMode(path: string, mode: number): void
 }

@@ -1,10 +1,13 @@
+import type { Stats } from 'node:fs'
 import {
+  chmodSync,
   closeSync,
   constants,
   fdatasync,
   fstatSync,
   fsyncSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -16,7 +19,7 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { systemCode } from '../base/system-code.ts'
-import type { Disk } from './disk.ts'
+import type { Disk, DiskStat } from './disk.ts'
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
@@ -66,11 +69,18 @@ export const REAL_DISK: Disk = {
   },
   stat: (path) => {
     const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? null : { isFolder: stat.isDirectory(), sizeBytes: stat.size, modifiedMs: stat.mtimeMs }
+    return stat === undefined ? null : statOf(stat)
   },
   rename: (from, to) => renameSync(from, to),
   remove: (path) => {
     if (lstatSync(path).isDirectory()) rmdirSync(path)
     else unlinkSync(path)
   },
+  // In seconds, the unit of the system call: a Date would cut off what is finer than a millisecond.
+  setModified: (path, modifiedMs) => lutimesSync(path, modifiedMs / 1000, modifiedMs / 1000),
+  setMode: (path, mode) => chmodSync(path, mode),
+}
+
+function statOf(stat: Stats): DiskStat {
+  return { isFolder: stat.isDirectory(), sizeBytes: stat.size, modifiedMs: stat.mtimeMs, mode: stat.mode & 0o7777 }
 }
