@@ -13,17 +13,16 @@ export interface ArchivedFile {
   readonly modifiedMs: number
   readonly mode: number
   readonly sha256: string
-  /** The snapshot that brought this version. */
+  /** The snapshot that brought this version, and where it stands in it. */
   readonly snapshotId: string
-  /** Where its bytes are: stretches of pieces, in order. */
-  readonly stretches: readonly Stretch[]
+  readonly position: number
 }
 
-/** So many pieces of a pack, one after another. */
+/** So many bytes of what a pack holds, one after another. A version of a file is a list of these. */
 export interface Stretch {
   readonly packId: string
-  readonly first: number
-  readonly count: number
+  readonly offset: number
+  readonly length: number
 }
 
 /** All that an archive holds, read from its snapshots. */
@@ -31,6 +30,8 @@ export interface Catalogue {
   /** The newest version of each file, by root and name in that order. */
   readonly files: readonly ArchivedFile[]
   readonly snapshots: readonly SnapshotHead[]
+  /** Snapshots that are there and cannot be read; `verifyArchive` says more. */
+  readonly damaged: readonly string[]
 }
 
 export interface SnapshotHead {

@@ -1,0 +1,184 @@
+// Lets go of versions, and of the packs that nothing needs afterwards. New packs come first, then new snapshots, and only
+// then is anything removed: a prune that is killed leaves more than it should, never less. What is left of a pack that
+// is hardly used is archived again, from the archive itself.
+
+import { dirname, join } from 'node:path'
+import { ArchiveError } from './archive-error.ts'
+import { openSnapshots, type Snapshots, snapshotIds, snapshotPath, stretchesOf } from './catalogue.ts'
+import { removeAll } from './export-archive.ts'
+import { type Manifest, type ManifestBase, type ManifestFile, manifestBytes, snapshotIdOf } from './manifest.ts'
+import type { ArchivedFile, Stretch } from './model.ts'
+import type { Archive } from './open-archive.ts'
+import { packFolder, publish, snapshotFolder, UNFINISHED } from './open-archive.ts'
+import { doom, doomedFolder, doomedPaths } from './pack-list.ts'
+import { packPath } from './pack-writer.ts'
+import { type PrunePlan, type PrunePolicy, planPrune } from './prune-plan.ts'
+import { damagedAmong } from './verify.ts'
+import { weavePieces } from './weave-pieces.ts'
+import { Weaving } from './weaving.ts'
+
+export interface PruneOptions {
+  readonly policy: PrunePolicy
+  readonly nowMs: number
+  /** Only says what would go. */
+  readonly isDryRun?: boolean
+}
+
+export interface PruneReport extends Omit<PrunePlan, 'kept'> {
+  readonly keptCount: number
+  /** What processes that were killed had left behind. */
+  readonly leftovers: number
+}
+
+/** What nobody has written to for this long is nobody's any more. */
+const LEFTOVER_MS = 24 * 3600 * 1000
+
+export async function pruneArchive(archive: Archive, options: PruneOptions): Promise<PruneReport> {
+  const snapshots = openSnapshots(archive)
+  if (snapshots.damaged.length > 0) {
+    throw new ArchiveError('damaged', 'a snapshot is damaged, and nobody knows what it needs: nothing was removed')
+  }
+  const plan = planPrune(archive, snapshots, options.policy)
+  const leftovers = leftoversOf(archive, options.nowMs)
+  if (options.isDryRun !== true) {
+    for (const path of leftovers) removeAll(archive.disk, path)
+    const isNeeded = plan.going.length + plan.unusedPacks.length + plan.halfUsedPacks.length > 0
+    if (isNeeded || doomedPaths(archive).length > 0) await applyPlan(archive, snapshots, plan)
+  }
+  const { kept, ...rest } = plan
+  return { ...rest, keptCount: kept.length, leftovers: leftovers.length }
+}
+
+function leftoversOf(archive: Archive, nowMs: number): readonly string[] {
+  const folders = [archive.folder, packFolder(archive), snapshotFolder(archive), doomedFolder(archive)]
+  return folders
+    .flatMap((folder) => archive.disk.names(folder).map((name) => join(folder, name)))
+    .filter((path) => path.endsWith(UNFINISHED))
+    .filter((path) => nowMs - (archive.disk.stat(path)?.modifiedMs ?? nowMs) > LEFTOVER_MS)
+}
+
+async function applyPlan(archive: Archive, snapshots: Snapshots, plan: PrunePlan): Promise<void> {
+  const { disk } = archive
+  const { damaged } = await damagedAmong(archive, plan.halfUsedPacks, {})
+  if (damaged.length > 0) throw new ArchiveError('damaged', `packs/${damaged[0]}.pack is damaged: nothing was removed`)
+  const packs = [...plan.unusedPacks, ...plan.halfUsedPacks]
+  const manifests = await rewritten(archive, snapshots, plan.kept, new Set(packs))
+  const written = manifests.map((manifest) => snapshotIdOf(manifest.takenMs, manifest.bytes))
+  const replaced = [...snapshots.byId.keys()].filter((id) => !written.includes(id))
+  const known = new Set(snapshots.byId.keys())
+  await doom(archive, [...replaced, ...packs])
+  // Whoever comes from now on sees what is about to go. Who came before is seen here.
+  if (snapshotIds(archive).some((id) => !known.has(id))) {
+    await forget(archive)
+    throw new ArchiveError('missing', 'a snapshot was taken meanwhile: nothing was removed, try again')
+  }
+  for (const [index, { bytes }] of manifests.entries()) {
+    const id = written[index] ?? ''
+    if (!known.has(id)) await publish(archive, { to: snapshotPath(archive, id), bytes })
+  }
+  // The later ones first, each for good: they may build on the earlier.
+  for (const id of replaced.toReversed()) await removeForGood(archive, snapshotPath(archive, id))
+  for (const id of packs) disk.remove(packPath(archive, id))
+  await disk.syncFolder(packFolder(archive))
+  await forget(archive)
+}
+
+async function removeForGood({ disk }: Archive, path: string): Promise<void> {
+  disk.remove(path)
+  await disk.syncFolder(dirname(path))
+}
+
+/** What was about to go is gone, or stays. */
+async function forget(archive: Archive): Promise<void> {
+  for (const path of doomedPaths(archive)) await removeForGood(archive, path)
+}
+
+interface WrittenManifest {
+  readonly takenMs: number
+  readonly bytes: Buffer
+}
+
+interface Row extends Omit<ManifestFile, 'stretches'> {
+  readonly stretches: () => readonly Stretch[]
+}
+
+/** The snapshots as they will be: with what is kept of each, and without a stretch in the packs that go. */
+async function rewritten(
+  archive: Archive,
+  snapshots: Snapshots,
+  kept: readonly ArchivedFile[],
+  avoided: ReadonlySet<string>,
+): Promise<readonly WrittenManifest[]> {
+  const weaving = new Weaving(archive, avoided)
+  const places = new Map<string, ManifestBase>()
+  try {
+    const drafts: { readonly id: string; readonly rows: readonly { position: number; row: Row }[] }[] = []
+    const keptPlaces = new Set(kept.map(placeOf))
+    for (const [id, { files }] of snapshots.byId) {
+      const rows: { position: number; row: Row }[] = []
+      for (const [position, file] of files.entries()) {
+        if (!keptPlaces.has(placeOf({ snapshotId: id, position }))) continue
+        rows.push({ position, row: await rowOf(snapshots, weaving, { id, position, file, keptPlaces, avoided }) })
+      }
+      if (rows.length > 0) drafts.push({ id, rows })
+    }
+    await weaving.seal()
+    return drafts.map(({ id, rows }) => {
+      const { takenMs = 0, storedBytes = 0 } = snapshots.byId.get(id) ?? {}
+      const files = rows.map(({ row }) => ({
+        ...row,
+        base: row.base && (places.get(placeOf(row.base)) ?? row.base),
+        stretches: row.stretches(),
+      }))
+      const manifest: Manifest = { takenMs, storedBytes, files }
+      const bytes = manifestBytes(manifest)
+      const snapshotId = snapshotIdOf(takenMs, bytes)
+      for (const [index, { position, row }] of rows.entries()) {
+        const depth = 1 + (row.base?.depth ?? 0)
+        places.set(placeOf({ snapshotId: id, position }), {
+          snapshotId,
+          position: index,
+          sizeBytes: row.sizeBytes,
+          depth,
+        })
+      }
+      return { takenMs, bytes }
+    })
+  } finally {
+    await weaving.close()
+  }
+}
+
+interface OldRow {
+  readonly id: string
+  readonly position: number
+  readonly file: Omit<ManifestFile, 'stretches'>
+  readonly keptPlaces: ReadonlySet<string>
+  readonly avoided: ReadonlySet<string>
+}
+
+async function rowOf(snapshots: Snapshots, weaving: Weaving, old: OldRow): Promise<Row> {
+  const { id, position, file, keptPlaces, avoided } = old
+  const hasBase = file.base !== null && keptPlaces.has(placeOf(file.base))
+  const place = { snapshotId: id, position }
+  const stretches = hasBase ? (snapshots.byId.get(id)?.stretches(position) ?? []) : stretchesOf(snapshots, place)
+  const base = hasBase ? file.base : null
+  if (!stretches.some(({ packId }) => avoided.has(packId))) return { ...file, base, stretches: () => stretches }
+  const woven = await weavePieces(weaving, piecesOf(weaving, stretches, file.name))
+  return { ...file, base, stretches: () => weaving.stretches(woven) }
+}
+
+function* piecesOf({ shelf }: Weaving, stretches: readonly Stretch[], name: string): Generator<Buffer> {
+  for (const { packId, offset, length } of stretches) {
+    for (let done = 0; done < length; ) {
+      const piece = shelf.view(shelf.numberOf(packId), offset + done).subarray(0, length - done)
+      if (piece.length === 0) throw new ArchiveError('damaged', `${name} is damaged: nothing was removed`)
+      yield piece
+      done += piece.length
+    }
+  }
+}
+
+function placeOf({ snapshotId, position }: { readonly snapshotId: string; readonly position: number }): string {
+  return `${snapshotId}/${position}`
+}

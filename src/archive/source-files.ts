@@ -1,0 +1,45 @@
+// What of a Claude directory is worth keeping: everything below the folders in which conversations and their neighbours
+// lie, whatever it is, and the list of what was typed. Settings and credentials are not touched.
+
+import type { Dirent } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SourceFile } from './model.ts'
+
+const FOLDERS = ['projects', 'file-history', 'todos', 'plans', 'tasks']
+const FILES = ['history.jsonl']
+const SESSION = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+
+/** By name. Links, sockets and the like are left out: what they lead to is not theirs. */
+export function sourceFiles(root: string): readonly SourceFile[] {
+  const names = FOLDERS.flatMap((folder) => namesBelow(root, folder))
+  const top = namesIn(root).flatMap((found) => (found.isFile() && FILES.includes(found.name) ? [found.name] : []))
+  return [...names, ...top].map((name) => ({
+    root,
+    name,
+    path: join(root, ...name.split('/')),
+    sessionId: sessionIdIn(name),
+  }))
+}
+
+/** The first thing in a name that looks like an id; a project may have one in its own name. */
+export function sessionIdIn(name: string): string | null {
+  return SESSION.exec(name.replace(/^projects\/[^/]*\//, ''))?.[0] ?? null
+}
+
+function namesBelow(root: string, name: string): readonly string[] {
+  return namesIn(join(root, name)).flatMap((found) => {
+    const below = `${name}/${found.name}`
+    if (found.isDirectory()) return namesBelow(root, below)
+    return found.isFile() ? [below] : []
+  })
+}
+
+function namesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
+  } catch {
+    // Not there, or another user's: there is nothing in it that could be kept.
+    return []
+  }
+}
