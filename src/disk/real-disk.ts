@@ -76,8 +76,12 @@ export const REAL_DISK: Disk = {
     if (lstatSync(path).isDirectory()) rmdirSync(path)
     else unlinkSync(path)
   },
-  // In seconds, the unit of the system call: a Date would cut off what is finer than a millisecond.
-  setModified: (path, modifiedMs) => lutimesSync(path, modifiedMs / 1000, modifiedMs / 1000),
+  setModified: (path, modifiedMs) => {
+    // In seconds: a Date would cut off what is finer than a millisecond. What is finer than a microsecond is cut off all
+    // the same, so half a one goes on top: a time that was restored is then the time that was read.
+    const seconds = (modifiedMs + 0.0005) / 1000
+    lutimesSync(path, seconds, seconds)
+  },
   setMode: (path, mode) => chmodSync(path, mode),
 }
 

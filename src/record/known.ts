@@ -54,7 +54,7 @@ export const KNOWN_BLOCKS: ReadonlySet<string> = words(`
 export const KNOWN_KEYS: ReadonlySet<string> = words(`
   agentColor agentId agentName aiTitle apiBlockIndex apiError apiErrorStatus apiErrorType apiRefusalCategory
   apiRefusalExplanation atis attachment attributionAgent attributionMcpServer attributionMcpTool attributionPlugin
-  attributionSkill backup base bridgeSessionId cacheControl cause classifierMetaLines clew commandRun commandUuid
+  attributionSkill backup base bridgeSessionId cacheControl cause classifierMetaLines clew clewRepair commandRun commandUuid
   compactMetadata content contextUsage cost customTitle cwd data deliveryId direction durationMs effort entrypoint
   error explicit failedResponseHadNoToolCall fallbackModel forkedFrom frameUrl gitBranch hasOutput
   hasUnknownModelCost hash hookAdditionalContext hookCount hookErrors hookInfos id imagePasteIds input

@@ -57,6 +57,11 @@ export function lastCleanupMs(disk: Disk, root: string): number | null {
   return disk.stat(join(root, '.last-cleanup'))?.modifiedMs ?? null
 }
 
+/** What was written to before this may be deleted within so many days. */
+export function deletedBefore(disk: Disk, root: string, withinDays: number, nowMs: number): number {
+  return nowMs + (withinDays - readRetention(disk, root).days) * DAY_MS
+}
+
 export interface AgeingSession {
   readonly sessionId: string
   readonly title: string

@@ -3,7 +3,7 @@
 import { join, sep } from 'node:path'
 import { filesBelow } from '../disk/folder-files.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { ExpiringSession, ProjectUse, Retention } from './doctor.ts'
 import { diskUse, expiringSessions, lastCleanupMs, readRetention } from './doctor.ts'
@@ -26,12 +26,13 @@ export interface Examined {
   readonly projects: readonly (ProjectUse & { readonly root: string })[]
 }
 
-const WITHIN_DAYS = 7
+/** How far anybody looks ahead. */
+export const WITHIN_DAYS = 7
 
 /** `roots` are Claude directories, those that have a folder `projects`. */
 export function examineFolders(
   roots: readonly string[],
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   listed: readonly ListedConversation[],
   nowMs: number,
 ): Examined {
@@ -59,7 +60,7 @@ function examine(root: string): ExaminedFolder {
 
 function expiringIn(
   { root, retention }: ExaminedFolder,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   listed: readonly ListedConversation[],
   nowMs: number,
 ): Examined['expiring'] {

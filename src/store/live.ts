@@ -3,15 +3,15 @@
 // also looks at when the transcript was written last.
 
 import { join } from 'node:path'
-import { systemCode } from '../base/system-code.ts'
 import type { Disk } from '../disk/disk.ts'
 import { readWhole } from '../disk/durable.ts'
+import { processRuns } from '../source/process-runs.ts'
 
 /** Session ids with the process that has them open. */
 export function liveSessions(
   disk: Disk,
   root: string,
-  isRunning: (pid: number) => boolean = runs,
+  isRunning: (pid: number) => boolean = processRuns,
 ): ReadonlyMap<string, number> {
   const live = new Map<string, number>()
   for (const { sessionId, pid } of openSessions(disk, root, isRunning)) {
@@ -32,7 +32,7 @@ export interface OpenSession {
 export function openSessions(
   disk: Disk,
   root: string,
-  isRunning: (pid: number) => boolean = runs,
+  isRunning: (pid: number) => boolean = processRuns,
 ): readonly OpenSession[] {
   const folder = join(root, 'sessions')
   return disk.names(folder).flatMap((name) => {
@@ -66,15 +66,5 @@ function readObject(disk: Disk, path: string): Readonly<Record<string, unknown>>
   } catch {
     // Being rewritten at this moment, or damaged: then the age of the transcript alone decides.
     return null
-  }
-}
-
-/** Signal 0 is never delivered; it only asks. Another user's process may not be asked, but it is there. */
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) === 'EPERM'
   }
 }

@@ -2,6 +2,7 @@
 
 import { basename, dirname, join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
+import type { FolderFile } from '../disk/folder-files.ts'
 import { filesBelow } from '../disk/folder-files.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { liveSessions } from './live.ts'
@@ -9,8 +10,8 @@ import type { RetireRow } from './retire-plan.ts'
 
 export interface RowOptions {
   readonly nowMs: number
-  /** Whether a second copy of it is kept somewhere else. */
-  readonly isArchived: (sessionId: string) => boolean
+  /** Whether a second copy of it, of all these files as they are now, is kept somewhere else. */
+  readonly isArchived: (sessionId: string, files: readonly FolderFile[]) => boolean
   readonly isRunning?: (pid: number) => boolean
 }
 
@@ -35,7 +36,7 @@ export function retireRows(
     if (transcript === null) return []
     const folder = sessionFolder(path)
     const { files, folders } = filesBelow(disk, folder)
-    const all = [transcript, ...files]
+    const all = [{ path, sizeBytes: transcript.sizeBytes, modifiedMs: transcript.modifiedMs }, ...files]
     const writtenMs = all.reduce((newest, file) => Math.max(newest, file.modifiedMs), 0)
     return {
       sessionId,
@@ -47,7 +48,7 @@ export function retireRows(
       folder: folders.length === 0 ? null : folder,
       isLive: live.has(sessionId) || options.nowMs - writtenMs < QUIET_MS,
       isPinned: tag === PINNED,
-      isArchived: options.isArchived(sessionId),
+      isArchived: options.isArchived(sessionId, all),
     }
   })
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { doctor } from '../../src/cli/doctor.ts'
 import { retire } from '../../src/cli/retire.ts'
 import { REAL_DISK } from '../../src/disk/real-disk.ts'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { listProject } from '../../src/load/list.ts'
 import { loadFile } from '../../src/load/read.ts'
 import { diskUse, expiringSessions, lastCleanupMs, readRetention } from '../../src/store/doctor.ts'
@@ -112,7 +112,7 @@ test('where the disk went, project by project', () => {
 
 describe('what is there twice', () => {
   const doublesBelow = (root: string) => {
-    const { projects } = findArchive([root])
+    const { projects } = findTranscripts([root])
     const listed = projects.flatMap((project) => listProject(project))
     const files = projects.flatMap((project) => project.files)
     return findDoubles(files, listed, (file) => loadFile(file))
@@ -219,10 +219,12 @@ describe('clew doctor', () => {
     const found = JSON.parse(out) as Readonly<Record<string, unknown>>
     expect(Object.keys(found)).toEqual([
       'folders',
+      'archiving',
       'withinDays',
       'expiring',
       'projects',
       'totalBytes',
+      'kinds',
       'doubles',
       'doubleBytes',
     ])

@@ -1,0 +1,237 @@
+// Compactions that lead nowhere: what came before is not there, what was kept cannot be found, the Recap was never
+// written. Official readers then lose what was kept, or everything before.
+
+import { readContext } from '../graph/context.ts'
+import type { Thread, ThreadNode } from '../graph/thread.ts'
+import { MESSAGE, SIDECHAIN } from '../graph/thread.ts'
+import type { Boundary, Envelope, Preserved } from '../record/model.ts'
+import type { Draft } from './draft.ts'
+import { addStep, envelopeAt, rowOf, setEnvelope, setField, setParent, shown, threadOf } from './draft.ts'
+import { hasOwnUuid } from './live-path.ts'
+
+export function mendBoundaries(draft: Draft): void {
+  const thread = threadOf(draft)
+  const recaps = recapsOf(thread)
+  let previous: ThreadNode | null = null
+  for (const [index, node] of thread.nodes.entries()) {
+    if (node.last.kind === 'boundary' && !node.last.isSidechain) {
+      if (previous !== null) mendLogicalParent(draft, thread, node, previous)
+      mendKept(draft, thread, node, index)
+      mendAnchor(draft, thread, node, recaps)
+      mendCircle(draft, thread, node)
+    }
+    if (((thread.last.flags[index] as number) & (MESSAGE | SIDECHAIN)) === MESSAGE && hasOwnUuid(node)) previous = node
+  }
+  passOverUnfinished(draft)
+  freeKept(draft)
+}
+
+/** The Recap below each Boundary. */
+function recapsOf(thread: Thread): ReadonlyMap<string, string> {
+  const recaps = new Map<string, string>()
+  for (const { last, uuid } of thread.nodes)
+    if (last.kind === 'recap' && last.parentUuid !== null && !recaps.has(last.parentUuid))
+      recaps.set(last.parentUuid, uuid)
+  return recaps
+}
+
+function mendLogicalParent(draft: Draft, thread: Thread, { last }: ThreadNode, previous: ThreadNode): void {
+  const named = last.links?.logicalParentUuid
+  if (named === undefined || thread.byUuid.has(named)) return
+  const row = rowOf(draft, last)
+  const before = [shown(draft, row, `logicalParentUuid: ${named}`)]
+  setField(draft, row, ['logicalParentUuid'], previous.uuid)
+  setEnvelope(draft, row, { links: { ...last.links, logicalParentUuid: previous.uuid } })
+  const why = 'it names a record that is not there as the last one before it'
+  addStep(draft, ['chain', 'boundary-dangles', 'join a compaction with what came before it', why], before, [
+    shown(draft, row, `logicalParentUuid: ${previous.uuid}`),
+  ])
+}
+
+function mendKept(draft: Draft, thread: Thread, { last }: ThreadNode, place: number): void {
+  const preserved = last.boundary?.preserved ?? null
+  if (preserved === null) return
+  const row = rowOf(draft, last)
+  if (preserved.uuids !== null) {
+    const present = preserved.uuids.filter((uuid) => thread.byUuid.has(uuid))
+    if (present.length === preserved.uuids.length || present.length === 0) return
+    const why = 'it names kept messages that are not there, and then readers leave out all of them'
+    const before = [shown(draft, row, `keeps ${preserved.uuids.length}`)]
+    setKept(draft, row, { ...preserved, uuids: present })
+    addStep(draft, ['chain', 'kept-missing', 'name only kept messages that are there', why], before, [
+      shown(draft, row, `keeps ${present.length}`),
+    ])
+    return
+  }
+  const uuids = segmentOf(thread, preserved, place)
+  if (uuids === null) return
+  const before = [shown(draft, row, `keeps ${preserved.headUuid} to ${preserved.tailUuid}`)]
+  setKept(draft, row, { ...preserved, uuids })
+  const why = 'there is no way from the last kept message to the first, and then readers leave out all of them'
+  addStep(draft, ['chain', 'kept-off-chain', 'name the kept messages one by one', why], before, [
+    shown(draft, row, `keeps ${uuids.length}`),
+  ])
+}
+
+/** The messages of a kept stretch, as far as they are there; null when the stretch is whole or none is there. */
+function segmentOf(thread: Thread, { headUuid, tailUuid }: Preserved, place: number): readonly string[] | null {
+  const head = headUuid === null ? undefined : thread.byUuid.get(headUuid)
+  const tail = tailUuid === null ? undefined : thread.byUuid.get(tailUuid)
+  if (tail === undefined) return head === undefined ? null : [(thread.nodes[head] as ThreadNode).uuid]
+  const uuids: string[] = []
+  const seen = new Set<number>()
+  let at = tail
+  while (at >= 0 && at < place && !seen.has(at) && at >= (head ?? 0)) {
+    seen.add(at)
+    const { uuid, last } = thread.nodes[at] as ThreadNode
+    uuids.push(uuid)
+    if (at === head) return null
+    if (head === undefined && last.kind === 'prompt') break
+    at = thread.last.parents[at] as number
+  }
+  if (uuids.length === 0) uuids.push((thread.nodes[tail] as ThreadNode).uuid)
+  if (head !== undefined) uuids.push((thread.nodes[head] as ThreadNode).uuid)
+  return uuids.reverse()
+}
+
+function setKept(draft: Draft, row: number, preserved: Preserved): void {
+  const { anchorUuid, uuids } = preserved
+  setField(draft, row, ['compactMetadata', 'preservedMessages'], { anchorUuid, uuids })
+  setEnvelope(draft, row, { boundary: { ...(envelopeAt(draft, row).boundary as Boundary), preserved } })
+}
+
+function mendAnchor(
+  draft: Draft,
+  thread: Thread,
+  { last, uuid }: ThreadNode,
+  recaps: ReadonlyMap<string, string>,
+): void {
+  const row = rowOf(draft, last)
+  const preserved = envelopeAt(draft, row).boundary?.preserved ?? null
+  if (preserved === null || thread.byUuid.has(preserved.anchorUuid)) return
+  if (preserved.uuids === null && preserved.headUuid === null && preserved.tailUuid === null) return
+  const anchorUuid = recaps.get(uuid) ?? uuid
+  const before = [shown(draft, row, `anchorUuid: ${preserved.anchorUuid}`)]
+  // One of the two may not be there; then it is left out.
+  if (preserved.uuids === null)
+    for (const key of ['preservedSegment', 'preservedMessages'])
+      setField(draft, row, ['compactMetadata', key, 'anchorUuid'], anchorUuid)
+  else setField(draft, row, ['compactMetadata', 'preservedMessages'], { anchorUuid, uuids: preserved.uuids })
+  const boundary = { ...(envelopeAt(draft, row).boundary as Boundary), preserved: { ...preserved, anchorUuid } }
+  setEnvelope(draft, row, { boundary })
+  const why = 'what it kept belongs behind a record that is not there'
+  addStep(draft, ['chain', 'anchor-missing', 'put what a compaction kept behind its recap', why], before, [
+    shown(draft, row, `anchorUuid: ${anchorUuid}`),
+  ])
+}
+
+const STEPS_MAX = 10_000
+
+/** What a compaction kept is put behind its anchor. If that hangs below what was kept, the way leads round in a circle. */
+function mendCircle(draft: Draft, thread: Thread, { last, uuid }: ThreadNode): void {
+  const row = rowOf(draft, last)
+  const { parentUuid, boundary, links } = envelopeAt(draft, row)
+  const preserved = boundary?.preserved ?? null
+  if (preserved === null || boundary === null) return
+  const kept = new Set(preserved.uuids ?? [preserved.headUuid, preserved.tailUuid])
+  let passesBoundary = false
+  let at = thread.byUuid.get(preserved.anchorUuid) ?? -1
+  let steps = 0
+  for (; at >= 0 && steps < STEPS_MAX && !kept.has((thread.nodes[at] as ThreadNode).uuid); steps++) {
+    if ((thread.nodes[at] as ThreadNode).uuid === uuid) passesBoundary = true
+    at = thread.last.parents[at] as number
+  }
+  if (at < 0 || steps === STEPS_MAX) return
+  const before = [shown(draft, row, `parentUuid: ${parentUuid ?? 'null'}`)]
+  const why = 'what it kept is put behind it, and it hangs below that itself'
+  if (!passesBoundary || parentUuid === null) {
+    keepNothing(draft, row, boundary)
+    const what = 'let a compaction keep nothing'
+    addStep(draft, ['chain', 'kept-off-chain', what, why], before, [shown(draft, row, 'keeps nothing')])
+    return
+  }
+  const logicalParentUuid = links?.logicalParentUuid ?? parentUuid
+  setField(draft, row, ['logicalParentUuid'], logicalParentUuid)
+  setEnvelope(draft, row, { links: { ...links, logicalParentUuid } })
+  setParent(draft, row, null)
+  addStep(draft, ['chain', 'parent-cycle', 'let a compaction begin anew', why], before, [
+    shown(draft, row, 'parentUuid: null'),
+  ])
+}
+
+/** Compactions that keep parts of each other can make a circle of which no reader finds the end. */
+function freeKept(draft: Draft): void {
+  const thread = threadOf(draft)
+  if (readContext(thread, 'file').tip !== null) return
+  for (const { last } of thread.nodes) {
+    if (last.boundary?.preserved == null) continue
+    const row = rowOf(draft, last)
+    const before = [shown(draft, row, 'keeps messages')]
+    keepNothing(draft, row, last.boundary)
+    const why = 'what it kept leads round in a circle, and readers find no end'
+    addStep(draft, ['chain', 'kept-off-chain', 'let a compaction keep nothing', why], before, [
+      shown(draft, row, 'keeps nothing'),
+    ])
+  }
+}
+
+function keepNothing(draft: Draft, row: number, boundary: Boundary): void {
+  setField(draft, row, ['compactMetadata', 'preservedMessages'], undefined)
+  setField(draft, row, ['compactMetadata', 'preservedSegment'], undefined)
+  setEnvelope(draft, row, { boundary: { ...boundary, preserved: null } })
+}
+
+/** A compaction on the way that has no Recap was never finished: what follows goes on from before it. */
+function passOverUnfinished(draft: Draft): void {
+  const thread = threadOf(draft)
+  const sent = readContext(thread, 'resume').nodes.map((index) => (thread.nodes[index] as ThreadNode).last)
+  const boundary = sent.find(({ kind }) => kind === 'boundary')
+  if (boundary === undefined || boundary.isSidechain || sent.some(({ kind }) => kind === 'recap')) return
+  const before = beforeBoundary(thread, boundary)
+  if (before === null || sent.length < 2) return
+  const why = 'its recap was never written, so the client would send nothing of what came before'
+  const records = []
+  const after = []
+  for (const { last } of thread.nodes) {
+    if (last.parentUuid !== boundary.uuid || last.isSidechain) continue
+    const row = rowOf(draft, last)
+    records.push(shown(draft, row, `parentUuid: ${boundary.uuid}`))
+    setParent(draft, row, before.uuid)
+    after.push(shown(draft, row, `parentUuid: ${before.uuid}`))
+  }
+  const row = rowOf(draft, boundary)
+  if (boundary.boundary?.preserved != null) {
+    keepNothing(draft, row, boundary.boundary)
+    records.push(shown(draft, row, 'keeps messages'))
+    after.push(shown(draft, row, 'keeps nothing'))
+  }
+  if (records.length === 0) return
+  addStep(
+    draft,
+    ['chain', 'boundary-without-recap', 'pass over a compaction that was never finished', why],
+    records,
+    after,
+  )
+}
+
+function beforeBoundary(thread: Thread, boundary: Envelope): ThreadNode | null {
+  const logical = boundary.links?.logicalParentUuid ?? boundary.parentUuid
+  const named = logical === null ? undefined : thread.byUuid.get(logical)
+  if (named !== undefined && !leadsTo(thread, named, boundary.uuid)) return thread.nodes[named] as ThreadNode
+  let previous: ThreadNode | null = null
+  for (const [index, node] of thread.nodes.entries()) {
+    if (node.uuid === boundary.uuid) break
+    if (((thread.last.flags[index] as number) & (MESSAGE | SIDECHAIN)) === MESSAGE && hasOwnUuid(node)) previous = node
+  }
+  const at = previous === null ? undefined : thread.byUuid.get(previous.uuid)
+  return at === undefined || leadsTo(thread, at, boundary.uuid) ? null : previous
+}
+
+function leadsTo(thread: Thread, from: number, uuid: string | null): boolean {
+  const seen = new Set<number>()
+  for (let at = from; at >= 0 && !seen.has(at); at = thread.last.parents[at] as number) {
+    if ((thread.nodes[at] as ThreadNode).uuid === uuid) return true
+    seen.add(at)
+  }
+  return false
+}

@@ -1,0 +1,33 @@
+// What the client comes to from its tip when it is followed through compactions: what it would send, and what was said
+// before that.
+
+import { tipByFileOrder } from '../graph/context.ts'
+import { resumeTip } from '../graph/resume.ts'
+import { putBackSiblings } from '../graph/siblings.ts'
+import type { Thread, ThreadNode } from '../graph/thread.ts'
+import { clientLinks } from './live-path.ts'
+
+export function reachableNodes(thread: Thread): readonly ThreadNode[] {
+  const links = clientLinks(thread)
+  const tip = resumeTip(thread, links, tipByFileOrder(thread, links))
+  const seen = new Uint8Array(thread.nodes.length)
+  const way: number[] = []
+  let at = tip ?? -1
+  while (at >= 0) {
+    if (seen[at] === 1) {
+      // What a compaction kept stands behind it; before it, the way goes on where it was written.
+      at = thread.last.parents[at] as number
+      if (way.length > 2 * thread.nodes.length) break
+      way.push(-1)
+      continue
+    }
+    seen[at] = 1
+    way.push(at)
+    const { links: named, parentUuid } = (thread.nodes[at] as ThreadNode).last
+    const logical = parentUuid === null ? thread.byUuid.get(named?.logicalParentUuid ?? '') : undefined
+    at = logical ?? (links.parents[at] as number)
+  }
+  const nodes = way.filter((index) => index >= 0).reverse()
+  const whole = putBackSiblings(thread, links, nodes)
+  return whole.map((index) => thread.nodes[index] as ThreadNode).filter(({ last }) => !last.isSidechain)
+}

@@ -1,0 +1,123 @@
+// The plan itself: what is copied and what is changed, what is refused, and what is said about the transcript.
+
+import { describe, expect, test } from 'vitest'
+import { prognosisOf } from '../../src/mend/plan.ts'
+import { changed, GONE, longTalk } from './damage.ts'
+import { bytesOf, reply, SESSION, talk, text, timed, user } from './healthy.ts'
+import { repair, stepsOf } from './repair.ts'
+import { SHAPES } from './shapes.ts'
+
+function linesOf(bytes: Buffer): readonly string[] {
+  return bytes.toString().split('\n')
+}
+
+describe('bytes', () => {
+  test('a changed record keeps its unknown fields, its order and its spelling', () => {
+    const odd = `{ "zeta" : 1.50, "parentUuid":"${GONE}" , "type":"user","uuid":"u9","isSidechain":false,"sessionId":"${SESSION}","timestamp":"2026-11-01T10:00:00.000Z","message":{"role":"user","content":"\\u00e9 \\/ x"},"new-thing":{"deep":[1e3,{}]}}`
+    const source = Buffer.concat([bytesOf(talk()), Buffer.from(`${odd}\n`)])
+    const { result } = repair(source)
+    expect(linesOf(result).slice(0, 20)).toEqual(linesOf(source).slice(0, 20))
+    expect(linesOf(result)[20]).toBe(odd.replace(`"${GONE}"`, '"c1"'))
+  })
+
+  test('records that need nothing are copied byte for byte, in all shapes', () => {
+    for (const { bytes } of SHAPES.slice(0, 40)) {
+      const source = bytes()
+      const { plan, result } = repair(source)
+      const touched = new Set(plan.steps.flatMap(({ before, after }) => [...before, ...after].map(({ line }) => line)))
+      const kept = linesOf(source).filter((line, index) => line !== '' && !touched.has(index + 1))
+      const now = new Set(linesOf(result))
+      expect(kept.filter((line) => !now.has(line))).toEqual([])
+    }
+  })
+
+  test('a new session has its own id in every record, and each says where it came from', () => {
+    const source = changed(talk(), 'u2', { parentUuid: GONE, session_id: SESSION })
+    const { bytes, plan } = repair(source)
+    const target = { kind: 'new-session', sessionId: 'new-id', fromSessionId: plan.sessionId } as const
+    const result = Buffer.concat([...bytes(target)])
+    const records = linesOf(result)
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(records).toHaveLength(20)
+    expect(result.includes(`"session_id":"new-id"`)).toBe(true)
+    for (const record of records) {
+      expect(record['sessionId']).toBe('new-id')
+      const from = 'uuid' in record ? { sessionId: SESSION, messageUuid: record['uuid'] } : undefined
+      expect(record['forkedFrom']).toEqual(from)
+    }
+    expect(repair(result).plan.steps).toEqual([])
+  })
+
+  test('only what was asked for is mended', () => {
+    const shape = SHAPES.at(-1)
+    const source = shape?.bytes() ?? Buffer.alloc(0)
+    const { plan, result, broken } = repair(source, { fixes: ['surrogates', 'chain'] })
+    expect(stepsOf({ plan, bytes: () => [] })).toEqual(['missing-parent 10', 'lone-surrogate 6'])
+    expect(linesOf(result)[7]).toBe(linesOf(source)[7])
+    expect(broken).toEqual([])
+  })
+
+  test('what is taken out is named by its place', () => {
+    const source = Buffer.concat([bytesOf(talk()), Buffer.from('{"type":"mode","mo\n')])
+    const [only, ...others] = repair(source).plan.quarantine
+    expect(others).toEqual([])
+    const { offset = 0, length = 0 } = only ?? {}
+    expect(source.subarray(offset, offset + length).toString()).toBe('{"type":"mode","mo\n')
+  })
+})
+
+test('a conversation that would become shorter is refused', () => {
+  const side = [user('v1', 'u0', 'One more.'), reply('v2', 'v1', 'm99', text('Yes?'))]
+  const source = bytesOf(timed([...longTalk(30), { type: 'last-prompt', leafUuid: 'a29', lastPrompt: 'x' }, ...side]))
+  const { plan } = repair(source)
+  expect(stepsOf({ plan, bytes: () => [] })).toEqual(['stale-pointer 60'])
+  expect(plan.refusals).toEqual([
+    { code: 'would-shrink', message: 'the client would come to 3 messages instead of 60' },
+  ])
+  expect(repair(source, { mayShrink: true }).plan.refusals).toEqual([])
+})
+
+test('UTF-16 is refused', () => {
+  const source = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(bytesOf(talk()).toString(), 'utf16le')])
+  expect(repair(source).plan.refusals.map(({ code }) => code)).toEqual(['utf-16'])
+})
+
+describe('the prognosis', () => {
+  test('of a talk in good health', () => {
+    const { outcome, fixes, health } = prognosisOf(repair(bytesOf(talk())).plan)
+    expect({ outcome, fixes }).toEqual({ outcome: 'whole', fixes: [] })
+    expect(health).toMatchObject({ records: 16, reachable: 16, sent: 16, listed: 16, islands: [], hiddenBy: null })
+    expect(health.tip).toEqual({ uuid: 'c1', line: 19 })
+  })
+
+  test('of a talk in pieces', () => {
+    // Places and times disagree, so that the client itself does not join the pieces.
+    const records = longTalk(20).map((record, index) => ({
+      ...record,
+      parentUuid: index > 0 && index % 10 === 0 ? `${GONE}-${index}` : record['parentUuid'],
+      ...(index % 10 === 8 ? { timestamp: '2030-01-01T00:00:00.000Z' } : {}),
+    }))
+    const { outcome, fixes, steps, health, repaired } = prognosisOf(repair(bytesOf(records)).plan)
+    expect({ outcome, fixes, steps }).toEqual({
+      outcome: 'cut-short',
+      fixes: ['chain'],
+      steps: { 'missing-parent': 3 },
+    })
+    expect(health).toMatchObject({ records: 40, reachable: 10 })
+    expect(health.islands.map((island) => island.records)).toEqual([10, 10, 10])
+    expect(repaired).toMatchObject({ records: 40, reachable: 40, islands: [] })
+  })
+
+  test.each([
+    ['a call in the middle that nobody answered', 'refused', 'pairs'],
+    ['half a character', 'refused', 'surrogates'],
+    ['a late attachment below an early message', 'cut-short', 'tip'],
+    ['a pointer to a branch that was left', 'cut-short', 'tip'],
+    ['the first two records in a circle', 'whole', 'chain'],
+  ])('of %s', (name, outcome, fix) => {
+    const source = SHAPES.find((shape) => shape.name === name)?.bytes() ?? Buffer.alloc(0)
+    const prognosis = prognosisOf(repair(source).plan)
+    expect([prognosis.outcome, prognosis.fixes]).toEqual([outcome, [fix]])
+  })
+})
