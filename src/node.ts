@@ -1,17 +1,28 @@
 // Reading from disk: where sessions are, which exist, and each of them as a Conversation; the index, and search in it;
-// and the store, which writes sessions.
+// the store, which writes sessions; the archive, which keeps them; and what puts a broken one right.
 
+export { readCatalogue } from './archive/catalogue.ts'
+export type { ArchivedFile, Catalogue, SnapshotHead, SourceFile } from './archive/model.ts'
+export type { Archive, ArchivePlace } from './archive/open-archive.ts'
+export { archiveFolder, openArchive } from './archive/open-archive.ts'
+export type { RestoredFile, RestoreOptions, RestoreOutcome } from './archive/restore.ts'
+export { restoreFiles } from './archive/restore.ts'
+export type { SnapshotOptions, SnapshotProgress, SnapshotTaken } from './archive/snapshot.ts'
+export { takeSnapshot } from './archive/snapshot.ts'
+export { sourceFiles } from './archive/source-files.ts'
+export type { VerifyOptions, VerifyReport } from './archive/verify.ts'
+export { verifyArchive } from './archive/verify.ts'
 export type { Disk, DiskStat } from './disk/disk.ts'
 export { REAL_DISK } from './disk/real-disk.ts'
 export type { Access } from './load/access.ts'
-export type { FoundArchive, Project } from './load/archive.ts'
-export { findArchive } from './load/archive.ts'
 export type { Bodies } from './load/bodies.ts'
 export { openBodies } from './load/bodies.ts'
 export type { CheckedFile } from './load/check.ts'
 export { checkProject } from './load/check.ts'
 export type { FoundSession } from './load/find.ts'
 export { findSession } from './load/find.ts'
+export type { FoundTranscripts, Project } from './load/found.ts'
+export { findTranscripts } from './load/found.ts'
 export type { ListedConversation } from './load/list.ts'
 export { listConversations } from './load/list-all.ts'
 export type { LoadedFile } from './load/read.ts'
@@ -20,6 +31,29 @@ export type { OpenSession, SessionChild } from './load/session.ts'
 export { openSession, openSubagent } from './load/session.ts'
 export type { UsageFile } from './load/usage.ts'
 export { readUsage } from './load/usage.ts'
+export type {
+  ApiTrouble,
+  BrokenPromise,
+  Fix,
+  Health,
+  Prognosis,
+  PrognosisOutcome,
+  PromiseCode,
+  Quarantined,
+  Refusal,
+  RefusalCode,
+  RepairPlan,
+  RepairStep,
+  StepCode,
+  StepRecord,
+  TipFacts,
+} from './mend/model.ts'
+export type { Repair, RepairOptions } from './mend/plan.ts'
+export { planRepair, prognosisOf } from './mend/plan.ts'
+export { proveRepair } from './mend/prove.ts'
+export type { TranscriptBytes } from './mend/transcript-bytes.ts'
+export { bytesInFile, bytesInMemory } from './mend/transcript-bytes.ts'
+export type { RepairTarget } from './mend/write-out.ts'
 export type { Day, GatherOptions } from './notebook/gather.ts'
 export { briefSource, gatherBriefs } from './notebook/gather.ts'
 export type { GoneConversation } from './search/access.ts'

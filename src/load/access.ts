@@ -1,8 +1,8 @@
 // Where transcripts, lists and checks come from. Everything can be read from the disk; an index that has read the same
 // files before can answer in its place, and must give the same answers.
 
-import type { FoundArchive } from './archive.ts'
 import type { CheckedFile } from './check.ts'
+import type { FoundTranscripts } from './found.ts'
 import type { ListedConversation } from './list.ts'
 import { listConversations } from './list-all.ts'
 import type { OnProgress } from './pool.ts'
@@ -12,8 +12,8 @@ import { loadFile } from './read.ts'
 
 export interface Access {
   readonly read: ReadFile
-  readonly list: (archive: FoundArchive, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
-  readonly check: (archive: FoundArchive, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
+  readonly list: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
+  readonly check: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
 }
 
 export const FROM_DISK: Access = {

@@ -11,8 +11,8 @@ import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import type { Access } from './access.ts'
 import { FROM_DISK } from './access.ts'
-import type { FoundArchive } from './archive.ts'
-import { mainFiles } from './archive.ts'
+import type { FoundTranscripts } from './found.ts'
+import { mainFiles } from './found.ts'
 import { isConversation } from './list.ts'
 import { loadFile } from './read.ts'
 
@@ -21,7 +21,7 @@ export type FoundSession =
   | { readonly state: 'ambiguous'; readonly candidates: readonly TranscriptFile[] }
   | { readonly state: 'none' }
 
-export async function findSession(archive: FoundArchive, typed: string, access = FROM_DISK): Promise<FoundSession> {
+export async function findSession(archive: FoundTranscripts, typed: string, access = FROM_DISK): Promise<FoundSession> {
   const files = mainFiles(archive)
   // A shell that completes the name of a session's folder leaves a slash behind it.
   const reference = typed.replace(/\/+$/, '')
@@ -43,7 +43,7 @@ function withAgent(found: FoundSession, agentId: string): FoundSession {
 }
 
 /** The file of a subagent leads to the session it belongs to. */
-function byPath(archive: FoundArchive, path: string, access: Access): FoundSession | null {
+function byPath(archive: FoundTranscripts, path: string, access: Access): FoundSession | null {
   const file = archive.projects.flatMap(({ files }) => files).find((one) => one.path === path)
   if (file === undefined) return null
   if (file.role === 'main') return { state: 'found', file, agentId: null }
@@ -112,7 +112,7 @@ function newestOf(times: readonly (number | null)[]): number | null {
 }
 
 async function byTitle(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   files: readonly TranscriptFile[],
   title: string,
   access: Access,

@@ -1,9 +1,9 @@
 // What can be asked of a project in another thread. Everything that goes in and out is plain JSON.
 
 import { assertUnreachable } from '../base/assert.ts'
-import type { Project } from './archive.ts'
 import type { CheckedFile } from './check.ts'
 import { checkProject } from './check.ts'
+import type { Project } from './found.ts'
 import type { ListedConversation } from './list.ts'
 import { listProject } from './list.ts'
 import type { Reconstructed } from './reconstruct.ts'

@@ -3,7 +3,7 @@
 import type { Woven } from '../conversation/build.ts'
 import type { ConversationSummary } from '../conversation/summary.ts'
 import { summarise } from '../conversation/summary.ts'
-import type { Project } from './archive.ts'
+import type { Project } from './found.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
 import { loadFile } from './read.ts'
@@ -11,6 +11,8 @@ import { loadFile } from './read.ts'
 export interface ListedConversation extends ConversationSummary {
   readonly modifiedMs: number
   readonly sizeBytes: number
+  /** Its own file was deleted; this is the archive's copy. Where it was found says so, not what is in it. */
+  readonly isCopy: boolean
 }
 
 export function listProject(project: Project, read: ReadFile = loadFile): readonly ListedConversation[] {
@@ -32,7 +34,7 @@ export function* wovenRows(project: Project, read: ReadFile): Generator<WovenRow
     const summary = summarise(woven, seriousProblems(main))
     // The last record's own time: copying or touching files changes what the file system says.
     const modifiedMs = summary.lastRecordMs ?? main.file.modifiedMs
-    yield { row: { ...summary, modifiedMs, sizeBytes: main.file.sizeBytes }, woven, main }
+    yield { row: { ...summary, modifiedMs, sizeBytes: main.file.sizeBytes, isCopy: false }, woven, main }
   }
 }
 

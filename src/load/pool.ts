@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Project } from './archive.ts'
+import type { Project } from './found.ts'
 import type { Job, JobName, Jobs } from './jobs.ts'
 import { runJob } from './jobs.ts'
 

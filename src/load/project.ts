@@ -14,7 +14,7 @@ import { newLabels } from '../record/labels.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Sidecar } from '../source/sidecar.ts'
 import { readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
-import type { Project } from './archive.ts'
+import type { Project } from './found.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
 import { agentOf, loadFile } from './read.ts'
 

@@ -1,7 +1,7 @@
 // Everything read and every Conversation woven, kept by nobody: what the benchmark measures.
 
 import { summarise } from '../conversation/summary.ts'
-import type { Project } from './archive.ts'
+import type { Project } from './found.ts'
 import { loadProject, weaveSession } from './project.ts'
 
 export interface Reconstructed {

@@ -6,8 +6,8 @@ import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { TipRule } from '../graph/context.ts'
 import { newLabels } from '../record/labels.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import type { FoundArchive } from './archive.ts'
-import { mainFiles } from './archive.ts'
+import type { FoundTranscripts } from './found.ts'
+import { mainFiles } from './found.ts'
 import type { LoadedProject } from './project.ts'
 import { finishProject, loadProject, weaveSession } from './project.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
@@ -26,7 +26,7 @@ export interface SessionChild {
 }
 
 export function openSession(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   file: TranscriptFile,
   tipRule: TipRule,
   read: ReadFile = loadFile,
@@ -88,7 +88,7 @@ export function findAgent(woven: Woven, agentId: string): AgentTranscript | null
 }
 
 /** Files of other projects that a record names by session id: a fork taken in a worktree lies in another folder. */
-function relatives(archive: FoundArchive, mains: readonly LoadedFile[]): readonly TranscriptFile[] {
+function relatives(archive: FoundTranscripts, mains: readonly LoadedFile[]): readonly TranscriptFile[] {
   const named = new Set<string>()
   const known = new Set(mains.map((main) => main.transcript.sessionId))
   for (const { transcript } of mains) {

@@ -4,7 +4,7 @@ import { closeSync } from 'node:fs'
 import type { UsageRecord } from '../record/usage-record.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
-import type { Project } from './archive.ts'
+import type { Project } from './found.ts'
 import { readUsageLines } from './usage-lines.ts'
 import { packUsage } from './usage-pack.ts'
 

@@ -3,7 +3,7 @@
 
 import type { UsageRecord } from '../record/usage-record.ts'
 import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
-import type { FoundArchive } from './archive.ts'
+import type { FoundTranscripts } from './found.ts'
 import type { OnProgress } from './pool.ts'
 import { runProjects } from './pool.ts'
 import { unpackUsageRuns } from './usage-pack.ts'
@@ -20,7 +20,7 @@ export interface UsageFile {
   readonly records: readonly UsageRecord[]
 }
 
-export async function readUsage(archive: FoundArchive, onProgress?: OnProgress): Promise<readonly UsageFile[]> {
+export async function readUsage(archive: FoundTranscripts, onProgress?: OnProgress): Promise<readonly UsageFile[]> {
   const found = (await runProjects(archive.projects, 'usage', onProgress)).flat()
   const packedBy = new Map(found.map(({ path, packed }) => [path, packed]))
   const files: UsageFile[] = []

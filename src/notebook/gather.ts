@@ -6,10 +6,10 @@ import { briefOf } from '../digest/brief.ts'
 import type { Brief } from '../digest/model.ts'
 import type { BriefSource, Holds } from '../digest/work.ts'
 import type { Access } from '../load/access.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { mainFiles } from '../load/archive.ts'
 import type { Bodies } from '../load/bodies.ts'
 import { openBodies } from '../load/bodies.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { mainFiles } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { OnProgress } from '../load/pool.ts'
 import type { LoadedFile, ReadFile } from '../load/read.ts'
@@ -36,7 +36,7 @@ export interface GatherOptions {
 }
 
 export async function gatherBriefs(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   access: Access,
   options: GatherOptions,
 ): Promise<ReadonlyMap<string, readonly Brief[]>> {

@@ -2,9 +2,9 @@
 
 import type { Access } from '../load/access.ts'
 import { FROM_DISK } from '../load/access.ts'
-import type { FoundArchive, Project } from '../load/archive.ts'
 import type { CheckedFile, CheckedRead } from '../load/check.ts'
 import { checkProject, readForCheck } from '../load/check.ts'
+import type { FoundTranscripts, Project } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { newestFirst } from '../load/list-all.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -16,7 +16,7 @@ import { staleProjects } from './stale.ts'
 import { storedCheck, storedReader } from './stored.ts'
 
 /** `fresh` is an archive that the index was just brought up to: nothing of it needs to be compared again. */
-export function indexAccess(database: Database, fresh: FoundArchive | null): Access {
+export function indexAccess(database: Database, fresh: FoundTranscripts | null): Access {
   let loaded: ReadonlyMap<string, KnownFile> | null = null
   const known = (): ReadonlyMap<string, KnownFile> => {
     loaded ??= knownFiles(database)
@@ -29,13 +29,13 @@ export function indexAccess(database: Database, fresh: FoundArchive | null): Acc
       const current = archive.projects.filter((project) => !stale.has(project))
       const rest = { ...archive, projects: [...stale] }
       const fromDisk = stale.size === 0 ? [] : await FROM_DISK.list(rest, onProgress)
-      return newestFirst([...storedRows(database, current), ...fromDisk])
+      return newestFirst([...storedRows(database, current), ...fromDisk], archive)
     },
     check: async (archive, onProgress) => {
       const isKnown = (project: Project): boolean =>
         project.files.every((file) => isCurrent(known().get(file.path), file))
       const current = archive.projects.filter(isKnown)
-      const rest: FoundArchive = { ...archive, projects: archive.projects.filter((one) => !isKnown(one)) }
+      const rest: FoundTranscripts = { ...archive, projects: archive.projects.filter((one) => !isKnown(one)) }
       const fromDisk = rest.projects.length === 0 ? [] : await FROM_DISK.check(rest, onProgress)
       return [...current.flatMap((project) => checkStored(database, project, known())), ...fromDisk]
     },
@@ -71,7 +71,7 @@ export function goneConversations(database: Database, roots: readonly string[]):
     .all() as unknown as readonly { readonly summary: string; readonly goneMs: number; readonly path: string }[]
   return rows
     .filter(({ path }) => isBelow(path, roots) && isDeleted(path))
-    .map(({ summary, goneMs }) => ({ row: JSON.parse(summary) as ListedConversation, goneMs }))
+    .map(({ summary, goneMs }) => ({ row: { ...(JSON.parse(summary) as ListedConversation), isCopy: false }, goneMs }))
     .sort((one, other) => other.row.modifiedMs - one.row.modifiedMs)
 }
 

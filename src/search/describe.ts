@@ -4,8 +4,8 @@
 import type { ConversationSummary } from '../conversation/summary.ts'
 import { summarise } from '../conversation/summary.ts'
 import { turnPlaces } from '../conversation/turn-places.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { mainFiles } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { mainFiles } from '../load/found.ts'
 import type { ReadFile } from '../load/read.ts'
 import { openSession } from '../load/session.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -22,7 +22,7 @@ export interface Describe {
 
 const NOWHERE: Place = { branch: -1, turn: 0 }
 
-export function describeFromDisk(archive: FoundArchive, read: ReadFile): Describe {
+export function describeFromDisk(archive: FoundTranscripts, read: ReadFile): Describe {
   const mains = mainFiles(archive)
   const woven = new Map<string, { row: ConversationSummary; place: (record: number) => Place }>()
   const describe = (file: TranscriptFile) => {
@@ -51,7 +51,7 @@ export function describeFromDisk(archive: FoundArchive, read: ReadFile): Describ
 }
 
 /** The same from the index, file by file where it is current. */
-export function describeFromIndex(database: Database, archive: FoundArchive, read: ReadFile): Describe {
+export function describeFromIndex(database: Database, archive: FoundTranscripts, read: ReadFile): Describe {
   const known = knownFiles(database)
   const conversations = new Conversations(database)
   const fromDisk = describeFromDisk(archive, read)

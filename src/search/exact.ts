@@ -3,7 +3,7 @@
 
 import { dirname } from 'node:path'
 import type { Problem } from '../base/problem.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -35,7 +35,7 @@ export interface ExactResult extends SearchResult {
 const HITS_MAX = 20_000
 
 export async function searchExact(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   options: ExactOptions,
   read: ReadFile,
   describe: Describe,

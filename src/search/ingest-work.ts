@@ -1,6 +1,6 @@
 // What an ingest is asked to do, and what it finds to be done.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import type { Plan } from './plan.ts'
 import { planIngest } from './plan.ts'
@@ -23,7 +23,7 @@ export interface IngestWork {
   readonly stale: readonly StaleProject[]
 }
 
-export function workFor(database: Database, archive: FoundArchive): IngestWork {
+export function workFor(database: Database, archive: FoundTranscripts): IngestWork {
   return { plan: planIngest(database, archive), stale: staleProjects(database, archive) }
 }
 

@@ -1,7 +1,7 @@
 // Brings the index up to what is on disk: plan, read, write, weave. What reads and writes is loaded when there is
 // something to do, because mostly there is nothing.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import { versionOf } from './database.ts'
 import type { IngestOptions } from './ingest-work.ts'
@@ -14,7 +14,7 @@ export type Ingested = 'unchanged' | 'updated' | 'busy'
 export async function ingest(
   database: Database,
   path: string | null,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   options: IngestOptions,
 ): Promise<Ingested> {
   const version = versionOf(database)

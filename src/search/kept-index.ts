@@ -3,7 +3,7 @@
 
 import type { UsageLedger } from '../digest/usage-ledger.ts'
 import type { Access } from '../load/access.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { GoneConversation } from './access.ts'
 import { goneConversations, indexAccess } from './access.ts'
 import type { Database } from './database.ts'
@@ -20,7 +20,7 @@ import { storedUsage } from './stored-usage.ts'
 export class KeptIndex {
   protected database: Database
   #path: string | null
-  #fresh: FoundArchive | null = null
+  #fresh: FoundTranscripts | null = null
   /** Of the index as it was compared with the disk. */
   #version = 0
 
@@ -30,7 +30,7 @@ export class KeptIndex {
   }
 
   /** Brings it up to what is on disk. */
-  async refresh(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
+  async refresh(archive: FoundTranscripts, options: IngestOptions): Promise<Ingested> {
     const state = await this.#ingest(archive, options)
     // After an update some project may have stayed out: a file of it cannot be read.
     this.#fresh = state === 'unchanged' ? archive : null
@@ -47,12 +47,12 @@ export class KeptIndex {
   }
 
   /** The tokens of all files that are current, and those files that are not. */
-  usage(archive: FoundArchive): StoredUsage {
+  usage(archive: FoundTranscripts): StoredUsage {
     return storedUsage(this.database, archive, this.#fresh === archive)
   }
 
   /** For the next one who asks about this archive, as it was when it was refreshed. */
-  keepLedger(archive: FoundArchive, ledger: UsageLedger, goneFiles: number): void {
+  keepLedger(archive: FoundTranscripts, ledger: UsageLedger, goneFiles: number): void {
     keepLedger(this.database, this.#path, archive, { ledger, goneFiles, version: this.#version })
   }
 
@@ -61,7 +61,7 @@ export class KeptIndex {
   }
 
   /** Files whose words may not be in the index yet: another process is still at it. */
-  behind(archive: FoundArchive): number {
+  behind(archive: FoundTranscripts): number {
     const known = knownFiles(this.database)
     const files = archive.projects.flatMap((project) => project.files)
     return files.filter((file) => (known.get(file.path)?.size ?? -1) !== file.sizeBytes).length
@@ -82,7 +82,7 @@ export class KeptIndex {
     this.database.close()
   }
 
-  async #ingest(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
+  async #ingest(archive: FoundTranscripts, options: IngestOptions): Promise<Ingested> {
     try {
       this.#version = versionOf(this.database)
       return await ingest(this.database, this.#path, archive, options)

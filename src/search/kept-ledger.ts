@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib'
 import type { UsageLedger } from '../digest/usage-ledger.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import { versionOf } from './database.ts'
 import { isBelow, isDeleted } from './deleted.ts'
@@ -19,7 +19,7 @@ export const LEDGER_VERSION = 1
 const LEDGERS_KEPT = 4
 
 /** Null when there is none for the files as they are now. Without `isWithGone` also when deleted files are in it. */
-export function readLedger(database: Database, archive: FoundArchive, isWithGone: boolean): UsageLedger | null {
+export function readLedger(database: Database, archive: FoundTranscripts, isWithGone: boolean): UsageLedger | null {
   const row = database
     .prepare('SELECT messages FROM ledger WHERE roots = ? AND stamp = ? AND (gone_files = 0 OR ?)')
     .get(rootsName(archive), ledgerStamp(database, archive), Number(isWithGone)) as LedgerRow | undefined
@@ -45,7 +45,7 @@ export interface MadeLedger {
 }
 
 /** Does nothing where somebody else is writing: whoever asks has the ledger already. */
-export function keepLedger(database: Database, path: string | null, archive: FoundArchive, made: MadeLedger): void {
+export function keepLedger(database: Database, path: string | null, archive: FoundTranscripts, made: MadeLedger): void {
   const lock = takeLock(path)
   if (lock === null) return
   try {
@@ -60,7 +60,7 @@ export function keepLedger(database: Database, path: string | null, archive: Fou
   }
 }
 
-function writeLedger(database: Database, archive: FoundArchive, { ledger, goneFiles }: MadeLedger): void {
+function writeLedger(database: Database, archive: FoundTranscripts, { ledger, goneFiles }: MadeLedger): void {
   database
     .prepare('INSERT OR REPLACE INTO ledger(roots, stamp, gone_files, messages) VALUES(?, ?, ?, ?)')
     .run(rootsName(archive), ledgerStamp(database, archive), goneFiles, packLedger(ledger))
@@ -69,12 +69,12 @@ function writeLedger(database: Database, archive: FoundArchive, { ledger, goneFi
     .run(LEDGERS_KEPT)
 }
 
-function rootsName({ roots }: FoundArchive): string {
+function rootsName({ roots }: FoundTranscripts): string {
   return JSON.stringify(roots)
 }
 
 /** Everything a ledger depends on: the files that are there, and what the index remembers of those that are not. */
-function ledgerStamp(database: Database, archive: FoundArchive): string {
+function ledgerStamp(database: Database, archive: FoundTranscripts): string {
   const parts = [`${LEDGER_VERSION} ${MIGRATIONS.length}`]
   let sizeBytes = 0
   for (const { files } of archive.projects) {

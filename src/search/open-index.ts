@@ -1,6 +1,6 @@
 // The open index with search in it: one handle for a command or a library user.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { Conversations } from './conversations.ts'
@@ -30,10 +30,10 @@ export interface FoundAnywhere extends ExactResult {
 export class Index extends KeptIndex {
   #conversations: Conversations | null = null
   #layouts: StoredLayouts | null = null
-  #searched: FoundArchive | null = null
-  #scoped: { readonly archive: FoundArchive; readonly files: readonly number[] | null } | null = null
+  #searched: FoundTranscripts | null = null
+  #scoped: { readonly archive: FoundTranscripts; readonly files: readonly number[] | null } | null = null
 
-  override async refresh(archive: FoundArchive, options: IngestOptions): Promise<Ingested> {
+  override async refresh(archive: FoundTranscripts, options: IngestOptions): Promise<Ingested> {
     this.forget()
     return super.refresh(archive, options)
   }
@@ -45,7 +45,7 @@ export class Index extends KeptIndex {
     this.#layouts = null
   }
 
-  search(archive: FoundArchive, options: SearchOptions, filter: ConversationFilter, nowMs: number): SearchResult {
+  search(archive: FoundTranscripts, options: SearchOptions, filter: ConversationFilter, nowMs: number): SearchResult {
     // Another process may have brought the index up to an archive that was found since.
     if (this.#searched !== archive) this.#conversations = null
     this.#searched = archive
@@ -86,7 +86,7 @@ export class Index extends KeptIndex {
 
   /** Words first; when none matches, the text wherever it stands: inside of words and beyond what is indexed. */
   async find(
-    archive: FoundArchive,
+    archive: FoundTranscripts,
     options: SearchOptions,
     filter: ConversationFilter,
     { nowMs, onProgress }: IngestOptions,
@@ -102,18 +102,18 @@ export class Index extends KeptIndex {
   }
 
   /** A scan of the bytes; the index only says where in its conversation a hit stands. */
-  exact(archive: FoundArchive, options: ExactOptions): Promise<ExactResult> {
+  exact(archive: FoundTranscripts, options: ExactOptions): Promise<ExactResult> {
     const { read } = this.access()
     return searchExact(archive, options, read, describeFromIndex(this.database, archive, read))
   }
 
   /** When people asked something: each Prompt of the main transcripts once, whatever forks have copied it. */
-  prompts(archive: FoundArchive): readonly PromptTime[] {
+  prompts(archive: FoundTranscripts): readonly PromptTime[] {
     return promptTimes(this.database, archive)
   }
 
   /** Which transcripts of the archive are in conversations that fit. */
-  filesWanted(archive: FoundArchive, filter: ConversationFilter): ReadonlySet<string> | null {
+  filesWanted(archive: FoundTranscripts, filter: ConversationFilter): ReadonlySet<string> | null {
     const scope = filesInScope(this.database, archive, filter)
     if (scope === null) return null
     const wanted = new Set(scope)
@@ -121,7 +121,7 @@ export class Index extends KeptIndex {
   }
 
   /** Who searches again and again in one archive has its files looked up once. */
-  #scope(archive: FoundArchive, filter: ConversationFilter): readonly number[] | null {
+  #scope(archive: FoundTranscripts, filter: ConversationFilter): readonly number[] | null {
     const isOpen = filter.isWanted === null && filter.gitBranch === null && filter.model === null
     if (!isOpen) return filesInScope(this.database, archive, filter)
     if (this.#scoped?.archive !== archive)

@@ -3,7 +3,7 @@
 
 import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import type { Database } from './database.ts'
@@ -82,7 +82,7 @@ export function knownFiles(database: Database, files?: readonly TranscriptFile[]
   return known
 }
 
-export function planIngest(database: Database, archive: FoundArchive, known = knownFiles(database)): Plan {
+export function planIngest(database: Database, archive: FoundTranscripts, known = knownFiles(database)): Plan {
   const files = archive.projects.flatMap((project) => project.files)
   const changed = files.filter((file) => {
     const own = known.get(file.path)
@@ -122,7 +122,7 @@ export function planIngest(database: Database, archive: FoundArchive, known = kn
 
 /** Rows below these roots whose file is not there any more. What stands in a folder we may not list is not gone. */
 function missingFiles(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   files: readonly TranscriptFile[],
   known: ReadonlyMap<string, KnownFile>,
 ): Map<number, KnownFile> {

@@ -1,4 +1,4 @@
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import { DOC_KINDS, KIND_MASK } from './docs.ts'
 
@@ -14,7 +14,7 @@ interface PromptRow {
   readonly copyKey: number
 }
 
-export function promptTimes(database: Database, archive: FoundArchive): readonly PromptTime[] {
+export function promptTimes(database: Database, archive: FoundTranscripts): readonly PromptTime[] {
   const paths = new Set(archive.projects.flatMap((project) => project.files).map(({ path }) => path))
   const rows = database
     .prepare(

@@ -1,7 +1,7 @@
 // Which files of the index a search looks in: those of the archive that was asked for, narrowed by what is known about
 // their conversations.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { Database } from './database.ts'
 
@@ -31,7 +31,7 @@ interface ConversationRow {
 /** Null when the index holds nothing else. */
 export function filesInScope(
   database: Database,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   filter: ConversationFilter,
 ): readonly number[] | null {
   const isOpen = filter.isWanted === null && filter.gitBranch === null && filter.model === null

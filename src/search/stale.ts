@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { FoundArchive, Project } from '../load/archive.ts'
+import type { FoundTranscripts, Project } from '../load/found.ts'
 import type { Database } from './database.ts'
 
 export interface StaleProject {
@@ -11,7 +11,7 @@ export interface StaleProject {
   readonly stamp: string
 }
 
-export function staleProjects(database: Database, archive: FoundArchive): readonly StaleProject[] {
+export function staleProjects(database: Database, archive: FoundTranscripts): readonly StaleProject[] {
   const rows = database.prepare('SELECT root, project_key AS key, stamp FROM project').all()
   const stamps = new Map(
     (rows as unknown as readonly { root: string; key: string; stamp: string }[]).map(({ root, key, stamp }) => [

@@ -1,6 +1,6 @@
 // The token accounts from the index: what current files used, what deleted ones did, and which files have to be read.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { UsageFile } from '../load/usage.ts'
 import { usageFile } from '../load/usage.ts'
 import { unpackUsageRuns } from '../load/usage-pack.ts'
@@ -17,7 +17,7 @@ export interface StoredUsage {
 }
 
 /** `isFresh`: the index was just brought up to this archive, and nothing of it needs to be compared again. */
-export function storedUsage(database: Database, archive: FoundArchive, isFresh = false): StoredUsage {
+export function storedUsage(database: Database, archive: FoundTranscripts, isFresh = false): StoredUsage {
   const known = isFresh ? null : knownFiles(database)
   const stored = storedRecords(database)
   const files: UsageFile[] = []

@@ -1,9 +1,9 @@
 import type { UsageLedger } from '../digest/usage-ledger.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import { readAgentMeta } from '../source/sidecar.ts'
 
 /** The type of each subagent, where only the small file beside its transcript tells it. */
-export function withAgentTypes(ledger: UsageLedger, archive: FoundArchive): UsageLedger {
+export function withAgentTypes(ledger: UsageLedger, archive: FoundTranscripts): UsageLedger {
   const files = new Map(archive.projects.flatMap((project) => project.files).map((file) => [file.path, file]))
   const types = new Map<string, string | null>()
   const typeOf = (path: string): string | null => {

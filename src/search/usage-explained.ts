@@ -5,14 +5,14 @@ import type { ExplainedUsage } from '../digest/usage-explain.ts'
 import { compareWithClient, explainUsage } from '../digest/usage-explain.ts'
 import type { CountedMessage } from '../digest/usage-fold.ts'
 import type { UsageBy, UsageRow } from '../digest/usage-rows.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { mainFiles } from '../load/archive.ts'
 import { readCostState } from '../load/cost-state.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { mainFiles } from '../load/found.ts'
 
 export interface ExplainWith {
   readonly by: UsageBy
   readonly prices: PriceTable
-  readonly archive: FoundArchive
+  readonly archive: FoundTranscripts
   /** Before a range took some away: the client's account knows no range. */
   readonly all: readonly CountedMessage[]
 }
@@ -24,7 +24,7 @@ export function explainRow(row: UsageRow, { by, prices, archive, all }: ExplainW
 
 function clientAccount(
   sessionId: string,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   all: readonly CountedMessage[],
 ): ExplainedUsage['client'] {
   const files = mainFiles(archive).filter((file) => file.sessionId === sessionId)

@@ -3,7 +3,7 @@
 
 import type { Woven } from '../conversation/build.ts'
 import { turnPlaces } from '../conversation/turn-places.ts'
-import type { Project } from '../load/archive.ts'
+import type { Project } from '../load/found.ts'
 import { wovenRows } from '../load/list.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'

@@ -6,14 +6,14 @@ import type { CountedMessage } from '../digest/usage-fold.ts'
 import { foldUsage, sessionOf } from '../digest/usage-fold.ts'
 import { usageTable } from '../digest/usage-rows.ts'
 import { tokensOf } from '../digest/usage-sums.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { onlyFiles } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { onlyFiles } from '../load/found.ts'
 import { readUsage } from '../load/usage.ts'
 import { exact } from '../render/usage.ts'
 import type { KeptIndex } from '../search/kept-index.ts'
 import type { ActiveDay, Activity, SessionCost } from './api.ts'
 
-export async function activityOf(archive: FoundArchive, index: KeptIndex, calendar: Calendar): Promise<Activity> {
+export async function activityOf(archive: FoundTranscripts, index: KeptIndex, calendar: Calendar): Promise<Activity> {
   const { files, stale } = index.usage(archive)
   const read = stale.length === 0 ? [] : await readUsage(onlyFiles(archive, stale))
   return tallyActivity(foldUsage([...files, ...read]), calendar)

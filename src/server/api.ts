@@ -42,6 +42,8 @@ export interface HomeRow {
   readonly isArchived: boolean
   /** Its file was deleted: what is known of it is what the index remembers. */
   readonly isGone: boolean
+  /** Its file was deleted: this is the archive's copy. */
+  readonly isCopy: boolean
   readonly running: RunState | null
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { closeSync } from 'node:fs'
 import type { Hono } from 'hono'
 import { decodeUtf8 } from '../base/text.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import { readBytes } from '../source/lines.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
@@ -52,9 +52,9 @@ function fileId(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 24)
 }
 
-const FILES = new WeakMap<FoundArchive, ReadonlyMap<string, TranscriptFile>>()
+const FILES = new WeakMap<FoundTranscripts, ReadonlyMap<string, TranscriptFile>>()
 
-function fileNamed(archive: FoundArchive, id: string): TranscriptFile | undefined {
+function fileNamed(archive: FoundTranscripts, id: string): TranscriptFile | undefined {
   const known =
     FILES.get(archive) ??
     new Map(archive.projects.flatMap((project) => project.files).map((file) => [fileId(file.path), file]))

@@ -3,8 +3,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Problem, Severity } from '../base/problem.ts'
 import { PROBLEMS } from '../base/problem.ts'
-import type { FoundArchive } from '../load/archive.ts'
 import type { CheckedFile } from '../load/check.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { ownRoots } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { DoctorLayout } from '../render/doctor.ts'
 import { cleanupLines, keepHints } from '../render/doctor.ts'
@@ -23,7 +24,7 @@ const DISK_MAX = 50
 const DRIFT_MAX = 200
 
 export async function healthOf(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   world: ServerWorld,
   idOf: (path: string) => string,
 ): Promise<Health> {
@@ -55,7 +56,7 @@ export async function healthOf(
 }
 
 /** Project by project, so that others are answered meanwhile. */
-async function checkAll(archive: FoundArchive, { index }: ServerWorld): Promise<readonly CheckedFile[]> {
+async function checkAll(archive: FoundTranscripts, { index }: ServerWorld): Promise<readonly CheckedFile[]> {
   const access = index.access()
   const checked: CheckedFile[] = []
   for (const project of archive.projects) {
@@ -150,11 +151,11 @@ function driftOf(checked: readonly CheckedFile[]): Health['drift'] {
 }
 
 async function doctored(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   listed: readonly ListedConversation[],
   world: ServerWorld,
 ): Promise<Pick<Health, 'retention' | 'disk'>> {
-  const roots = [...new Set(archive.roots.flatMap((root) => claudeFolder(root) ?? []))]
+  const roots = [...new Set(ownRoots(archive).flatMap((root) => claudeFolder(root) ?? []))]
   const examined = examineFolders(roots, archive, listed, world.nowMs())
   const { folders, expiring, projects, withinDays } = examined
   const layout: DoctorLayout = { columns: 200, home: world.home, style: styleOf(false) }

@@ -1,7 +1,7 @@
 // The list of conversations, kept: what changes is noticed project by project, and only that is read again and told.
 // Where the index knows nothing yet the files themselves are read, so that a first visit need not wait for it.
 
-import type { FoundArchive, Project } from '../load/archive.ts'
+import type { FoundTranscripts, Project } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { HomeRow, Indexing, RunState } from './api.ts'
 import { homeRow } from './home-row.ts'
@@ -90,7 +90,7 @@ export class HomeList {
   }
 
   /** By id; where files share one, the newest: an address leads to one of them. */
-  #gather(archive: FoundArchive): ReadonlyMap<string, Known> {
+  #gather(archive: FoundTranscripts): ReadonlyMap<string, Known> {
     const rows = new Map<string, Known>()
     const add = (listed: ListedConversation, isGone: boolean): void => {
       const known = rows.get(listed.sessionId)

@@ -2,6 +2,7 @@
 
 import type { Hono } from 'hono'
 import { calendarOf } from '../digest/usage-calendar.ts'
+import { ownRoots } from '../load/found.ts'
 import { activityOf } from './activity.ts'
 import type { Activity, Home } from './api.ts'
 import { answered } from './asked.ts'
@@ -16,7 +17,7 @@ export function homeRoutes(app: Hono, world: ServerWorld, list: HomeList): void 
       await list.soon()
       const { isSample, timeZone, nowMs, archive } = world
       const { indexing } = list
-      return { rows: list.rows(), roots: archive().roots, isSample, timeZone, nowMs: nowMs(), indexing }
+      return { rows: list.rows(), roots: ownRoots(archive()), isSample, timeZone, nowMs: nowMs(), indexing }
     }),
   )
 

@@ -29,6 +29,7 @@ export function homeRow(listed: ListedConversation, isGone: boolean, running: Ru
     tag: listed.tag,
     isArchived: listed.archived,
     isGone,
+    isCopy: listed.isCopy,
     running,
   }
 }

@@ -1,11 +1,13 @@
 // The index brought up to date by a thread of its own, so that the server answers meanwhile. Both have the same file open.
 
 import { Worker } from 'node:worker_threads'
+import type { CopyFolders } from '../archive/copies.ts'
 import type { Keeper, Report } from './keep-archive.ts'
 
 export interface IndexTask {
   readonly path: string
   readonly roots: readonly string[]
+  readonly copies: CopyFolders | null
 }
 
 /** An ingest that is under way may be broken off: what it has committed stays. */

@@ -3,9 +3,9 @@ import { KeptIndex } from '../search/kept-index.ts'
 import type { IndexTask } from './index-in-worker.ts'
 import { keepArchive } from './keep-archive.ts'
 
-const { path, roots } = workerData as IndexTask
+const { path, roots, copies } = workerData as IndexTask
 const index = new KeptIndex(path)
-const keeper = keepArchive({ roots, index, onReport: (report) => parentPort?.postMessage(report) })
+const keeper = keepArchive({ roots, copies, index, onReport: (report) => parentPort?.postMessage(report) })
 
 parentPort?.once('message', () => {
   void keeper.stop().then(() => {

@@ -7,7 +7,7 @@ import { dateIn, isDate, zoneName } from '../base/zone.ts'
 import { referenceOf } from '../digest/citation.ts'
 import type { JournalDay as DigestedDay } from '../digest/journal.ts'
 import { journalDay } from '../digest/journal.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { dayOf } from '../notebook/day.ts'
 import { excluder } from '../notebook/exclude.ts'
@@ -67,7 +67,7 @@ function chooseNotebook({ environment, home, timeZone }: ServerWorld): NotebookC
 
 /** By when people asked something, which the index knows without reading anything. The newest first. */
 async function daysIn(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   choice: NotebookChoice,
   { index }: ServerWorld,
 ): Promise<JournalDays['days']> {
@@ -89,7 +89,7 @@ async function daysIn(
 
 async function digestDay(
   date: string,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   { zone, startHour, isWanted }: NotebookChoice,
   { index }: ServerWorld,
 ): Promise<DigestedDay> {
@@ -100,7 +100,7 @@ async function digestDay(
 
 function pageOf(
   day: DigestedDay,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   zone: string,
 ): Pick<JournalDay, 'day' | 'markdown' | 'citations'> {
   if (day.projects.length === 0) return { day: day.date, markdown: '', citations: {} }
@@ -110,7 +110,7 @@ function pageOf(
 }
 
 /** Only what the page shows is in backticks there; a place is told by the file it stands in. */
-function citationsOf({ projects }: DigestedDay, archive: FoundArchive): JournalDay['citations'] {
+function citationsOf({ projects }: DigestedDay, archive: FoundTranscripts): JournalDay['citations'] {
   const files = new Map(archive.projects.flatMap((project) => project.files).map((file) => [file.path, file]))
   const places = new Map<string, CitedPlace>()
   for (const project of projects) {

@@ -3,21 +3,25 @@
 // the index is a file, else beside the server.
 
 import { dirname, join } from 'node:path'
-import type { FoundArchive } from '../load/archive.ts'
-import { findArchive } from '../load/archive.ts'
+import type { CopyFolders } from '../archive/copies.ts'
+import { bringingOut } from '../archive/copies.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { findTranscripts } from '../load/found.ts'
 import type { Ingested } from '../search/ingest.ts'
 import type { KeptIndex } from '../search/kept-index.ts'
 import { FolderWatch } from './folder-watch.ts'
 
 export interface Keeping {
   readonly roots: readonly string[]
+  /** Null to look for no copies. */
+  readonly copies: CopyFolders | null
   readonly index: Pick<KeptIndex, 'refresh'>
   readonly onReport: (report: Report) => void
 }
 
 export type Report =
   /** The archive is another than before. */
-  | { readonly kind: 'found'; readonly archive: FoundArchive }
+  | { readonly kind: 'found'; readonly archive: FoundTranscripts }
   | { readonly kind: 'progress'; readonly doneBytes: number; readonly totalBytes: number }
   | { readonly kind: 'done'; readonly state: Ingested }
   | { readonly kind: 'failed'; readonly message: string }
@@ -33,7 +37,9 @@ const POLL_MS = 10_000
 const BLIND_POLL_MS = 2000
 const PROGRESS_MS = 100
 
-export function keepArchive({ roots, index, onReport }: Keeping): Keeper {
+export function keepArchive({ roots, copies, index, onReport }: Keeping): Keeper {
+  const onFailure = (message: string): void => onReport({ kind: 'failed', message })
+  const bringOut = copies === null ? undefined : bringingOut(copies, onFailure)
   let isStopped = false
   let isDirty = false
   let isIdle = false
@@ -46,7 +52,7 @@ export function keepArchive({ roots, index, onReport }: Keeping): Keeper {
 
   const look = async (): Promise<void> => {
     isDirty = false
-    const archive = findArchive(roots)
+    const archive = findTranscripts(roots, bringOut)
     folders.follow(foldersOf(archive))
     const seen = seenOf(archive)
     if (seen !== known) onReport({ kind: 'found', archive })
@@ -96,7 +102,7 @@ export function keepArchive({ roots, index, onReport }: Keeping): Keeper {
 }
 
 /** What an archive looks like from outside, as one text. */
-function seenOf({ projects, problems }: FoundArchive): string {
+function seenOf({ projects, problems }: FoundTranscripts): string {
   const files = projects.flatMap((project) => project.files)
   return JSON.stringify([
     files.map(({ path, sizeBytes, modifiedMs, identity }) => [path, sizeBytes, modifiedMs, identity]),
@@ -105,7 +111,7 @@ function seenOf({ projects, problems }: FoundArchive): string {
 }
 
 /** Those in which something was written last come first, in case not all of them can be watched. */
-function foldersOf({ roots, projects }: FoundArchive): readonly string[] {
+function foldersOf({ roots, projects }: FoundTranscripts): readonly string[] {
   const newest = new Map<string, number>()
   for (const { path, modifiedMs } of projects.flatMap((project) => project.files)) {
     const folder = dirname(path)

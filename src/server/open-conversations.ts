@@ -8,7 +8,7 @@ import { readContextTurns, readFull } from '../conversation/reading.ts'
 import { readContextAt } from '../conversation/reading-at.ts'
 import { readingLayout } from '../conversation/reading-layout.ts'
 import { summarise } from '../conversation/summary.ts'
-import { mainFiles } from '../load/archive.ts'
+import { isCopy, mainFiles } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { OpenSession } from '../load/session.ts'
 import { openSession, openSubagent } from '../load/session.ts'
@@ -68,10 +68,11 @@ export class OpenConversations {
   }
 
   row(file: TranscriptFile): ListedConversation {
+    const place = { isCopy: isCopy(this.#world.archive(), file.path) }
     const stored = this.#world.index.row(file.path)
-    if (stored !== null) return stored
+    if (stored !== null) return { ...stored, ...place }
     const summary = summarise(this.session(file).woven, 0)
-    return { ...summary, modifiedMs: summary.lastRecordMs ?? file.modifiedMs, sizeBytes: file.sizeBytes }
+    return { ...summary, ...place, modifiedMs: summary.lastRecordMs ?? file.modifiedMs, sizeBytes: file.sizeBytes }
   }
 
   /** Null when there is no such Branch, Subagent or record. */
@@ -181,7 +182,7 @@ export class OpenConversations {
     const project = archive.projects.find((one) => one.files.includes(found)) ?? { key: '', root: '' }
     const own = { ...project, files, sizeBytes: 0 }
     const { read } = this.#world.index.access()
-    const session = openSession({ roots: [], projects: [own], problems: [] }, file, 'resume', read)
+    const session = openSession({ roots: [], copies: [], projects: [own], problems: [] }, file, 'resume', read)
     const kept = { stamp, session, readings: new Map() }
     this.#kept.delete(file.path)
     this.#kept.set(file.path, kept)

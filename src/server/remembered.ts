@@ -1,6 +1,6 @@
 // What takes a while to find out is found out once for all who ask, as long as the archive is the one it was made from.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ServerWorld } from './server-world.ts'
 
 /** The index may learn of deleted files a moment after the archive was found. */
@@ -9,9 +9,10 @@ const GOOD_FOR_BEHIND_MS = 2000
 
 export function remembered<Value>(
   world: ServerWorld,
-  make: (archive: FoundArchive) => Promise<Value>,
+  make: (archive: FoundTranscripts) => Promise<Value>,
 ): () => Promise<Value> {
-  let kept: { readonly archive: FoundArchive; readonly untilMs: number; readonly value: Promise<Value> } | null = null
+  let kept: { readonly archive: FoundTranscripts; readonly untilMs: number; readonly value: Promise<Value> } | null =
+    null
   return () => {
     const archive = world.archive()
     const nowMs = world.nowMs()

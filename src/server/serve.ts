@@ -1,6 +1,8 @@
 // The server as one value: opened, asked, closed. Nothing here is printed; who opens it hears what happens.
 
-import type { FoundArchive } from '../load/archive.ts'
+import { copyFolders } from '../archive/copies.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { ownRoots } from '../load/found.ts'
 import { makeApp } from './app.ts'
 import { HomeList } from './home-list.ts'
 import type { Report } from './keep-archive.ts'
@@ -14,7 +16,7 @@ import { ServedIndex } from './served-index.ts'
 import type { ServerWorld } from './server-world.ts'
 
 export interface ServeOptions {
-  readonly archive: FoundArchive
+  readonly archive: FoundTranscripts
   readonly isSample: boolean
   /** Where the built page lies. */
   readonly pageFolder: string
@@ -43,7 +45,8 @@ const WORTH_TELLING_BYTES = 8 << 20
 
 export async function openServer(options: ServeOptions): Promise<RunningServer> {
   const { isSample, environment, home, onError } = options
-  const kept = new ServedIndex(options)
+  const copies = isSample ? null : copyFolders({ environment, home })
+  const kept = new ServedIndex({ ...options, copies })
   const world: ServerWorld = {
     get index() {
       return kept.index
@@ -56,7 +59,7 @@ export async function openServer(options: ServeOptions): Promise<RunningServer> 
     nowMs: Date.now,
   }
   const news = new News()
-  const sessions = new RunningSessions(kept.archive.roots, (running) => news.tell({ kind: 'sessions', running }))
+  const sessions = new RunningSessions(ownRoots(kept.archive), (running) => news.tell({ kind: 'sessions', running }))
   const list = new HomeList(world, news, sessions)
   const files = readPageFiles(options.pageFolder)
   const fail = (error: unknown): void => {

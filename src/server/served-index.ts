@@ -2,7 +2,9 @@
 // one, and then both must turn to that.
 
 import { statSync } from 'node:fs'
-import type { FoundArchive } from '../load/archive.ts'
+import type { CopyFolders } from '../archive/copies.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { ownRoots } from '../load/found.ts'
 import { isBroken, setAside } from '../search/database.ts'
 import { Index } from '../search/open-index.ts'
 import { keepInWorker } from './index-in-worker.ts'
@@ -10,7 +12,9 @@ import type { Keeper, Report } from './keep-archive.ts'
 import { keepArchive } from './keep-archive.ts'
 
 export interface IndexChoice {
-  readonly archive: FoundArchive
+  readonly archive: FoundTranscripts
+  /** Where copies of deleted sessions come from and go; null for none. */
+  readonly copies: CopyFolders | null
   /** Null to keep it in memory. */
   readonly indexPath: string | null
   /** False to bring the index up to date in this thread. */
@@ -19,7 +23,7 @@ export interface IndexChoice {
 
 export class ServedIndex {
   readonly #choice: IndexChoice
-  #archive: FoundArchive
+  #archive: FoundTranscripts
   #index: Index
   #identity: string
   #keeper: Keeper | null = null
@@ -38,7 +42,7 @@ export class ServedIndex {
   }
 
   /** As it was found last. */
-  get archive(): FoundArchive {
+  get archive(): FoundTranscripts {
     return this.#archive
   }
 
@@ -73,11 +77,11 @@ export class ServedIndex {
 
   /** An index in memory cannot be seen by another thread. */
   #keep(): Keeper {
-    const { indexPath: path, hasWorker, archive } = this.#choice
-    const { roots } = archive
+    const { indexPath: path, hasWorker, archive, copies } = this.#choice
+    const roots = ownRoots(archive)
     const onReport = (report: Report): void => this.#hear(report)
-    if (hasWorker && path !== null && this.#index.isKept) return keepInWorker({ path, roots }, onReport)
-    return keepArchive({ roots, index: this.#index, onReport })
+    if (hasWorker && path !== null && this.#index.isKept) return keepInWorker({ path, roots, copies }, onReport)
+    return keepArchive({ roots, copies, index: this.#index, onReport })
   }
 
   #hear(report: Report): void {

@@ -13,8 +13,8 @@ import type { UsageBound, UsageRange } from '../digest/usage-range.ts'
 import { boundOf, isBackwards } from '../digest/usage-range.ts'
 import type { LedgerTable, UsageBy } from '../digest/usage-rows.ts'
 import { ledgerTable, rowWith, USAGE_BY } from '../digest/usage-rows.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { onlyFiles } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { onlyFiles } from '../load/found.ts'
 import { isProjectNamed } from '../load/project-name.ts'
 import { readUsage } from '../load/usage.ts'
 import { shortPath } from '../render/list.ts'
@@ -86,7 +86,7 @@ export function usageRoutes(app: Hono, world: ServerWorld): void {
 }
 
 interface Accounts {
-  readonly archive: FoundArchive
+  readonly archive: FoundTranscripts
   readonly messages: readonly CountedMessage[]
   readonly ledger: UsageLedger
   /** The same, with the types of subagents; made when somebody asks for them. */
@@ -95,7 +95,7 @@ interface Accounts {
 }
 
 /** From the index; files it does not know yet are read for their tokens alone. */
-async function readAccounts(archive: FoundArchive, world: ServerWorld): Promise<Accounts> {
+async function readAccounts(archive: FoundTranscripts, world: ServerWorld): Promise<Accounts> {
   const { files, stale } = world.index.usage(archive)
   const read = stale.length === 0 ? [] : await readUsage(onlyFiles(archive, stale))
   const messages = foldUsage([...files, ...read])
@@ -117,7 +117,7 @@ async function readAccounts(archive: FoundArchive, world: ServerWorld): Promise<
   }
 }
 
-async function titlesOf(archive: FoundArchive, { index }: ServerWorld): Promise<ReadonlyMap<string, string>> {
+async function titlesOf(archive: FoundTranscripts, { index }: ServerWorld): Promise<ReadonlyMap<string, string>> {
   const gone = index.gone(archive.roots).map(({ row }) => row)
   const listed = await index.access().list(archive)
   return new Map([...gone, ...listed].map(({ sessionId, title }) => [sessionId, title]))

@@ -7,8 +7,8 @@ import * as path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { conversationProblems } from '../../src/conversation/build.ts'
 import { readFull } from '../../src/conversation/reading.ts'
-import { findArchive } from '../../src/load/archive.ts'
 import { checkProject } from '../../src/load/check.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { listProject } from '../../src/load/list.ts'
 import { loadProject, weaveSession } from '../../src/load/project.ts'
 import { discover } from '../../src/source/discover.ts'
@@ -185,7 +185,7 @@ describe('what may not be read', () => {
         else fs.writeFileSync(path.join(folder, target), textOf(talk(null, '3', '4')))
         fs.chmodSync(path.join(folder, target), 0o000)
         const told = withoutRights(() => {
-          const archive = findArchive([folder])
+          const archive = findTranscripts([folder])
           const checked = archive.projects.flatMap((project) => checkProject(project))
           const problems = [...archive.problems, ...checked.flatMap((file) => file.problems)]
           return { problems, counts: checked.map((file) => file.recordCount) }

@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
 import { checkProject } from '../../src/load/check.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { listProject } from '../../src/load/list.ts'
 import { discover } from '../../src/source/discover.ts'
 import { talk, textOf } from '../graph/transcript-of.ts'
@@ -265,7 +265,7 @@ describe.each([
     test(name, () =>
       inFolder((folder) => {
         write(folder)
-        const archive = findArchive([path.join(folder, root)])
+        const archive = findTranscripts([path.join(folder, root)])
         meanwhile?.(folder)
         const checked = archive.projects.flatMap((project) => checkProject(project))
         for (const project of archive.projects) listProject(project)

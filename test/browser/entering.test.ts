@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { RunningServer } from '../../src/server/serve.ts'
 import { openServer } from '../../src/server/serve.ts'
 import { newFolder, projectFolder, sample } from '../cli/run.ts'
@@ -22,7 +22,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}entering the viewer`, () =
   beforeAll(async () => {
     browser = await openBrowser()
     server = await openServer({
-      archive: findArchive([sample]),
+      archive: findTranscripts([sample]),
       isSample: true,
       pageFolder: join(projectFolder, 'dist', 'web'),
       indexPath: join(newFolder(), 'index.sqlite'),

@@ -75,8 +75,12 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
     await other.addInitScript(ANSWER_LONG)
     await other.goto(new URL(`/c/${tides}#far`, other.url()).href)
     await other.locator('article.is-target', { hasText: 'Row 250000' }).waitFor()
-    const scrollTo = (place: string): Promise<unknown> =>
-      other.evaluate(`document.querySelector('.talk-scroll').scrollTop = ${place}`)
+    // The wheel first: until somebody moves, the page holds the record that the link named.
+    const scrollTo = async (place: string): Promise<void> => {
+      await other.mouse.wheel(0, -10)
+      await other.evaluate(`document.querySelector('.talk-scroll').scrollTop = ${place}`)
+    }
+    await other.mouse.move(700, 400)
     await scrollTo('0')
     const earlier = other.getByRole('button', { name: '175,000 earlier rows' })
     await earlier.waitFor()

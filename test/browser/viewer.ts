@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { openServer } from '../../src/server/serve.ts'
 import { newFolder, projectFolder } from '../cli/run.ts'
 
@@ -59,7 +59,7 @@ export async function openViewer(
     tell = resolve
   })
   const server = await openServer({
-    archive: findArchive([root]),
+    archive: findTranscripts([root]),
     isSample,
     pageFolder: await builtPage(),
     indexPath: join(indexFolder, 'index.sqlite'),

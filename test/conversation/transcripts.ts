@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { findArchive, mainFiles } from '../../src/load/archive.ts'
+import { findTranscripts, mainFiles } from '../../src/load/found.ts'
 import { projectFolder } from '../cli/run.ts'
 import { corpus } from '../corpus/corpus.ts'
 
@@ -13,7 +13,7 @@ export function transcriptBytes(): readonly (readonly [string, () => Buffer])[] 
     join(projectFolder, 'sample'),
     ...(corpus === null ? [] : [join(corpus, 'client'), join(corpus, 'public')]),
   ]
-  return mainFiles(findArchive(roots))
+  return mainFiles(findTranscripts(roots))
     .filter(({ sizeBytes }) => sizeBytes > 0 && sizeBytes < BYTES_MAX)
     .map(({ path }) => [`${basename(dirname(path))}/${basename(path)}`, () => readFileSync(path)])
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Woven } from '../../src/conversation/build.ts'
 import { branchesOfConversation, readContextTurns, readFull } from '../../src/conversation/reading.ts'
 import { summarise } from '../../src/conversation/summary.ts'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { loadProject, weaveSession } from '../../src/load/project.ts'
 import { openSession, openSubagent } from '../../src/load/session.ts'
 import { clientCases } from './corpus.ts'
@@ -19,7 +19,7 @@ const cases = clientCases()
 
 describe.runIf(cases.length > 0)('genuine cases', () => {
   it.each(cases)('$name', ({ name, folder, sdk }) => {
-    const archive = findArchive([folder])
+    const archive = findTranscripts([folder])
     const woven = new Map<string, Woven>()
     for (const project of archive.projects) {
       const loaded = loadProject(project, { readsAgents: true })
@@ -45,7 +45,7 @@ describe.runIf(cases.length > 0)('genuine cases', () => {
   })
 
   it.each(cases)('$name: subagents', ({ folder, sdk }) => {
-    const archive = findArchive([folder])
+    const archive = findTranscripts([folder])
     for (const [sessionId, answers] of Object.entries(sdk.sessions)) {
       const file = archive.projects
         .flatMap((project) => project.files)

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { ClientAccount } from '../../src/digest/usage-explain.ts'
 import { compareWithClient } from '../../src/digest/usage-explain.ts'
 import { foldUsage } from '../../src/digest/usage-fold.ts'
-import { findArchive, mainFiles } from '../../src/load/archive.ts'
 import { readCostState } from '../../src/load/cost-state.ts'
+import { findTranscripts, mainFiles } from '../../src/load/found.ts'
 import { readUsage } from '../../src/load/usage.ts'
 import { clewJson, projectFolder, sample } from '../cli/run.ts'
 import { clientCases, corpus } from './corpus.ts'
@@ -86,7 +86,7 @@ describe.runIf(corpus !== null)('the client’s own account', () => {
   test('is the same in every session where it can be', async () => {
     const compared: (ClientAccount & { readonly name: string })[] = []
     for (const { name, folder } of clientCases()) {
-      const archive = findArchive([folder])
+      const archive = findTranscripts([folder])
       const messages = foldUsage(await readUsage(archive))
       for (const { path, sessionId } of mainFiles(archive)) {
         const state = readCostState(path)

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { exportModel } from '../../src/cli/export-model.ts'
 import { openForExport } from '../../src/cli/export-open.ts'
 import type { ExportPlan } from '../../src/cli/export-plan.ts'
-import { findArchive } from '../../src/load/archive.ts'
 import { openBodies } from '../../src/load/bodies.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { openSession } from '../../src/load/session.ts'
 import type { Choice } from '../../src/render/export/choice.ts'
 import { chooseParts, EVERYTHING } from '../../src/render/export/choice.ts'
@@ -81,7 +81,7 @@ function modelsBelow(
   choice: Choice,
   more: Partial<ExportPlan> = {},
 ): readonly ConversationModel[] {
-  const archive = findArchive(roots)
+  const archive = findTranscripts(roots)
   const plan: ExportPlan = {
     format: 'json',
     choice,
@@ -102,7 +102,9 @@ function modelsBelow(
         if (woven.outline.branches.length <= (plan.branch ?? 0)) return []
         const bodies = openBodies()
         try {
-          return [exportModel(openForExport({ session, agentId: null, record: null }, plan), choice, bodies)]
+          return [
+            exportModel(openForExport({ session, agentId: null, record: null, isCopy: false }, plan), choice, bodies),
+          ]
         } catch (error) {
           // Sessions in which nothing was said are not exported, and short ones have no third turn.
           if (error instanceof Error && /nothing was said|there is no turn/.test(error.message)) return []

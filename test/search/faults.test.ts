@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import type { IngestSizes } from '../../src/search/sizes.ts'
 import { newFolder, projectFolder } from '../cli/run.ts'
@@ -91,7 +91,7 @@ test(`${kills} kills, from seed ${seed}`, { timeout: 14_400_000 }, async () => {
       figures.killed++
       figures.perKind[kind] = (figures.perKind[kind] ?? 0) + 1
       if (ran.wasIngesting) figures.ingesting++
-      figures.stages[lookAtRemains(kept, findArchive([root]))]++
+      figures.stages[lookAtRemains(kept, findTranscripts([root]))]++
     }
     const { tookMs: restMs } = await runIngest({ index: kept, root, sizes: {} }, null)
     if (kind === 'later') tookMs.later = Math.max(100, (tookMs.later + restMs) / 2)

@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url'
 
 const [dist, path, root, sizes] = process.argv.slice(2)
 const load = (name) => import(pathToFileURL(join(dist, name)))
-const { findArchive } = await load('load/archive.js')
+const { findTranscripts } = await load('load/found.js')
 const { openDatabase } = await load('search/database.js')
 const { ingest } = await load('search/ingest.js')
 const { SIZES } = await load('search/sizes.js')
 
 const database = openDatabase(path)
-const archive = findArchive([root])
+const archive = findTranscripts([root])
 writeSync(1, 'ready\n')
 const onProgress = (done, total) => {
   if (done >= total) writeSync(1, 'read\n')

@@ -10,7 +10,7 @@ import { foldUsage } from '../../src/digest/usage-fold.ts'
 import type { UsageLedger } from '../../src/digest/usage-ledger.ts'
 import { ledgerOf } from '../../src/digest/usage-ledger.ts'
 import { rollUp } from '../../src/digest/usage-rollup.ts'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { openDatabase, versionOf } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
 import { keepLedger, LEDGER_VERSION, readLedger } from '../../src/search/kept-ledger.ts'
@@ -47,7 +47,7 @@ test('kept while nothing changes, for a few archives, and by one process at a ti
   const archives = await Promise.all(
     ['a', 'b', 'c', 'd', 'e'].map(async (name) => {
       cpSync(sample, join(folder, name), { recursive: true })
-      const archive = findArchive([join(folder, name)])
+      const archive = findTranscripts([join(folder, name)])
       await ingest(database, path, archive, { nowMs: 1 })
       return archive
     }),

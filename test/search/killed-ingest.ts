@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { FoundArchive } from '../../src/load/archive.ts'
+import type { FoundTranscripts } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { takeLock } from '../../src/search/lock.ts'
 import { planIngest } from '../../src/search/plan.ts'
@@ -80,7 +80,7 @@ function isLocked(index: string): boolean {
 export type Stage = 'reading' | 'merging' | 'weaving' | 'done'
 
 /** Looks at a copy: the one that was left must be found by the next ingest as it is. */
-export function lookAtRemains(index: string, archive: FoundArchive): Stage {
+export function lookAtRemains(index: string, archive: FoundTranscripts): Stage {
   const folder = join(dirname(index), 'copy')
   mkdirSync(folder)
   for (const suffix of ['', '-wal']) {

@@ -13,8 +13,8 @@ import type { UsageLedger } from '../../src/digest/usage-ledger.ts'
 import { ledgerOf } from '../../src/digest/usage-ledger.ts'
 import { rollUp } from '../../src/digest/usage-rollup.ts'
 import { FROM_DISK } from '../../src/load/access.ts'
-import type { FoundArchive } from '../../src/load/archive.ts'
-import { findArchive, mainFiles } from '../../src/load/archive.ts'
+import type { FoundTranscripts } from '../../src/load/found.ts'
+import { findTranscripts, mainFiles } from '../../src/load/found.ts'
 import { loadFile } from '../../src/load/read.ts'
 import { openSession } from '../../src/load/session.ts'
 import type { UsageFile } from '../../src/load/usage.ts'
@@ -66,12 +66,12 @@ async function live(seed: number, did: string[]): Promise<void> {
   let kept = openDatabase(path)
   for (let step = 3 + random.below(5); step > 0; step--) {
     for (let acts = 1 + random.below(4); acts > 0; acts--) did.push(writer.step())
-    const archive = findArchive([root])
+    const archive = findTranscripts([root])
     const early = readLedger(kept, archive, true)
     if (random.chance(0.3)) did.push(await interrupted(kept, path, archive, random))
     if (random.chance(0.2)) {
       did.push('one project is looked at')
-      await ingest(kept, path, findArchive([writer.folder()]), { nowMs: NOW_MS })
+      await ingest(kept, path, findTranscripts([writer.folder()]), { nowMs: NOW_MS })
     }
     await ingest(kept, path, archive, { nowMs: NOW_MS, sizes: someSizes(random) })
     writer.settle()
@@ -107,7 +107,7 @@ function someSizes({ chance, pick }: Random): IngestSizes {
 async function interrupted(
   database: Database,
   path: string | null,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   random: Random,
 ): Promise<string> {
   let left = random.below(4)
@@ -123,13 +123,13 @@ async function interrupted(
   }
 }
 
-async function compareLists(kept: Database, archive: FoundArchive): Promise<void> {
+async function compareLists(kept: Database, archive: FoundTranscripts): Promise<void> {
   const access = indexAccess(kept, null)
   for (const file of archive.projects.flatMap(({ files }) => files)) same(access.read(file), loadFile(file))
   same(await access.list(archive), await FROM_DISK.list(archive))
 }
 
-async function compareUsage(kept: Database, archive: FoundArchive): Promise<void> {
+async function compareUsage(kept: Database, archive: FoundTranscripts): Promise<void> {
   const { files, stale } = storedUsage(kept, archive)
   const fromDisk: readonly UsageFile[] = await readUsage(archive)
   // A file that cannot be read is current nowhere.
@@ -138,7 +138,12 @@ async function compareUsage(kept: Database, archive: FoundArchive): Promise<void
 }
 
 /** What was kept of the accounts, before and after, is what they come to now; or nothing was kept. */
-function compareLedgers(kept: Database, path: string | null, archive: FoundArchive, early: UsageLedger | null): void {
+function compareLedgers(
+  kept: Database,
+  path: string | null,
+  archive: FoundTranscripts,
+  early: UsageLedger | null,
+): void {
   const { files, stale } = storedUsage(kept, archive)
   const made = rollUp(ledgerOf(foldUsage(files)))
   if (early !== null) same(early, made)
@@ -152,7 +157,7 @@ function compareLedgers(kept: Database, path: string | null, archive: FoundArchi
   same(readLedger(kept, archive, false), goneFiles === 0 ? made : null)
 }
 
-async function compareConversations(kept: Database, archive: FoundArchive): Promise<void> {
+async function compareConversations(kept: Database, archive: FoundTranscripts): Promise<void> {
   const access = indexAccess(kept, null)
   same(byPath(await access.check(archive)), byPath(await FROM_DISK.check(archive)))
   for (const file of mainFiles(archive)) {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { SearchOptions, SearchResult } from '../../src/search/model.ts'
 import { Index } from '../../src/search/open-index.ts'
 import type { ConversationFilter } from '../../src/search/scope.ts'
@@ -12,7 +12,7 @@ export const SAMPLE = join(import.meta.dirname, '..', '..', 'sample')
 export type Search = (typed: string, more?: Partial<SearchOptions & ConversationFilter>) => SearchResult
 
 export async function openSearch(root: string, nowMs: number): Promise<Search> {
-  const archive = findArchive([root])
+  const archive = findTranscripts([root])
   const index = new Index(null)
   await index.refresh(archive, { nowMs })
   afterAll(() => index.close())

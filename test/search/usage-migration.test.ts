@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { readUsage } from '../../src/load/usage.ts'
 import { goneConversations } from '../../src/search/access.ts'
 import { openDatabase } from '../../src/search/database.ts'
@@ -20,9 +20,9 @@ test('is brought up to what it would be had it been made today', async () => {
   const path = join(folder, 'index.sqlite')
   cpSync(join(import.meta.dirname, '../../sample'), root, { recursive: true })
   const old = openDatabase(path)
-  await ingest(old, path, findArchive([root]), { nowMs: 1 })
+  await ingest(old, path, findTranscripts([root]), { nowMs: 1 })
   rmSync(join(root, 'projects/-home-ada-dotfiles'), { recursive: true })
-  const archive = findArchive([root])
+  const archive = findTranscripts([root])
   await ingest(old, path, archive, { nowMs: 2 })
   old.exec(
     'DROP TABLE usage_page; DROP TABLE ledger; DROP INDEX file_gone; DROP TABLE layout; DROP TABLE layout_page; DROP INDEX conversation_by_continues; DROP INDEX conversation_by_fork; PRAGMA user_version=2',

@@ -10,7 +10,7 @@ import type { ServerWorld } from '../../src/server/server-world.ts'
 
 const world: ServerWorld = {
   index: new Index(null),
-  archive: () => ({ roots: [], projects: [], problems: [] }),
+  archive: () => ({ roots: [], copies: [], projects: [], problems: [] }),
   isSample: false,
   timeZone: 'UTC',
   environment: {},

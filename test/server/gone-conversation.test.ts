@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { ConversationHead } from '../../src/server/api.ts'
 import { conversationRoutes } from '../../src/server/conversation-routes.ts'
 import { OpenConversations } from '../../src/server/open-conversations.ts'
@@ -25,10 +25,10 @@ beforeAll(async () => {
   const talk = (id: string) =>
     session(id, [prompt(`u-${id}`, null, 'When is high water?'), reply(`a-${id}`, `u-${id}`, 'At noon.')])
   writeBelow(root, { [`projects/-r/${deleted}.jsonl`]: talk(deleted), [`projects/-r/${left}.jsonl`]: talk(left) })
-  let archive = findArchive([root])
+  let archive = findTranscripts([root])
   open = await openWorld(root, [mount], { archive: () => archive })
   rmSync(path)
-  archive = findArchive([root])
+  archive = findTranscripts([root])
   await open.world.index.refresh(archive, { nowMs: NOW_MS })
 })
 afterAll(() => {

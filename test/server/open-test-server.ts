@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { Report } from '../../src/server/keep-archive.ts'
 import type { RunningServer } from '../../src/server/serve.ts'
 import { openServer } from '../../src/server/serve.ts'
@@ -38,7 +38,7 @@ export async function openTestServer(
   const reports: Report[] = []
   const errors: unknown[] = []
   const server = await openServer({
-    archive: findArchive(roots),
+    archive: findTranscripts(roots),
     isSample: false,
     pageFolder,
     indexPath: join(folder, 'cache', 'index.sqlite'),

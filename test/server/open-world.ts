@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { Index } from '../../src/search/open-index.ts'
 import type { ServerWorld } from '../../src/server/server-world.ts'
 import { newFolder } from '../cli/run.ts'
@@ -30,7 +30,7 @@ export async function openWorld(
 ): Promise<OpenWorld> {
   const home = newFolder('home')
   const index = new Index(join(newFolder('cache'), 'index.sqlite'))
-  const archive = findArchive([root])
+  const archive = findTranscripts([root])
   await index.refresh(archive, { nowMs: NOW_MS })
   const world: ServerWorld = {
     index,

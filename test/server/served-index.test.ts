@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { Report } from '../../src/server/keep-archive.ts'
 import { ServedIndex } from '../../src/server/served-index.ts'
 import { sample } from '../cli/run.ts'
@@ -16,8 +16,8 @@ const done = (reports: readonly Report[]): number => reports.filter(({ kind }) =
 
 test('a broken index is set aside and made again; another mistake changes nothing', async () => {
   const indexPath = join(folder, 'index.sqlite')
-  const archive = findArchive([sample])
-  const served = new ServedIndex({ archive, indexPath, hasWorker: false })
+  const archive = findTranscripts([sample])
+  const served = new ServedIndex({ archive, copies: null, indexPath, hasWorker: false })
   const reports: Report[] = []
   served.start((report) => reports.push(report))
   await expect.poll(() => done(reports)).toBe(1)
@@ -33,7 +33,7 @@ test('a broken index is set aside and made again; another mistake changes nothin
 })
 
 test('in memory it works the same, without a file', async () => {
-  const served = new ServedIndex({ archive: findArchive([sample]), indexPath: null, hasWorker: true })
+  const served = new ServedIndex({ archive: findTranscripts([sample]), copies: null, indexPath: null, hasWorker: true })
   const reports: Report[] = []
   served.start((report) => reports.push(report))
   await expect.poll(() => done(reports)).toBeGreaterThan(0)

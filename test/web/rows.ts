@@ -30,6 +30,7 @@ export function row(facts: Partial<HomeRow> = {}): HomeRow {
     tag: null,
     isArchived: false,
     isGone: false,
+    isCopy: false,
     running: null,
     ...facts,
   }

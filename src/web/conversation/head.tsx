@@ -80,6 +80,12 @@ export function TalkHead({
           </details>
         </div>
       )}
+      {row.isCopy ? (
+        <p className="talk-note" role="note">
+          The file of this conversation was deleted; this is the copy that the archive has. To go on with it:{' '}
+          <code>clew archive restore {row.id}</code>
+        </p>
+      ) : null}
     </header>
   )
 }

@@ -35,6 +35,7 @@ function badgesOf(row: HomeRow, worktree: string | null): readonly Badge[] {
     if (is) badges.push({ words, title, look })
   }
   add(row.isGone, 'deleted', 'Its file was deleted; this is what the index remembers', 'warn')
+  add(row.isCopy, 'archive copy', 'Its file was deleted; this is the copy that the archive has', 'warn')
   add(row.problems > 0, counted(row.problems, 'problem'), 'Something is wrong in its files: see Health', 'bad')
   add(row.tag !== null, row.tag ?? '', 'Tag', 'thread')
   add(worktree !== null, worktree ?? '', `Worktree: ${row.project}`)

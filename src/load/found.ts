@@ -1,7 +1,7 @@
 // All transcripts below some roots, by project and session; only names and sizes so far.
 
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import type { Discovery } from '../source/discover.ts'
 import { discover } from '../source/discover.ts'
@@ -15,40 +15,78 @@ export interface Project {
   readonly sizeBytes: number
 }
 
-export interface FoundArchive {
+export interface FoundTranscripts {
   readonly roots: readonly string[]
+  /** Those of the roots that hold no more than copies, of sessions that were deleted where they belong. */
+  readonly copies: readonly string[]
   readonly projects: readonly Project[]
   readonly problems: readonly Problem[]
 }
 
-export function findArchive(roots: readonly string[]): FoundArchive {
-  return joinArchives(
+/** Brings out copies of the sessions below a root that are not among these files: the folder they are in, if any. */
+export type BringOut = (root: string, files: readonly TranscriptFile[]) => string | null
+
+export function findTranscripts(roots: readonly string[], bringOut: BringOut = () => null): FoundTranscripts {
+  return joinFound(
     roots.map((root) => {
-      const { files, problems } = discover(root)
+      const own = discover(root)
+      const copies = bringOut(root, own.files)
+      const copied = copies === null ? [] : copiesBeside(own.files, discover(copies).files)
+      const files = [...own.files, ...copied]
       const byKey = new Map<string, TranscriptFile[]>()
       for (const file of files) {
         const known = byKey.get(file.projectKey)
         if (known === undefined) byKey.set(file.projectKey, [file])
         else known.push(file)
       }
-      return { roots: [root], projects: [...byKey].map(([key, own]) => projectOf(key, root, own)), problems }
+      const projects = [...byKey].map(([key, files]) => projectOf(key, root, files))
+      const folders = copies === null ? [] : [copies]
+      return { roots: [root, ...folders], copies: folders, projects, problems: own.problems }
     }),
   )
+}
+
+/**
+ * A session that is there again, restored say, needs no copy. A clean-up may leave the folder of a session behind: what
+ * is still in it counts, and not its copy.
+ */
+function copiesBeside(own: readonly TranscriptFile[], copies: readonly TranscriptFile[]): readonly TranscriptFile[] {
+  if (copies.length === 0) return copies
+  const there = new Set(own.flatMap(({ role, sessionId }) => (role === 'main' && sessionId !== null ? sessionId : [])))
+  const agents = new Set(own.filter(({ role }) => role === 'subagent').map(agentKey))
+  return copies.filter((file) => {
+    if (file.sessionId !== null && there.has(file.sessionId)) return false
+    return file.role === 'main' || !agents.has(agentKey(file))
+  })
+}
+
+function agentKey({ projectKey, sessionId, workflowId, agentId }: TranscriptFile): string {
+  return [projectKey, sessionId, workflowId, agentId].join('\0')
+}
+
+/** Whether this is a copy of a transcript that was deleted. */
+export function isCopy({ copies }: Pick<FoundTranscripts, 'copies'>, path: string): boolean {
+  return copies.some((folder) => path.startsWith(`${folder}${sep}`))
+}
+
+/** The roots that were asked for. */
+export function ownRoots({ roots, copies }: Pick<FoundTranscripts, 'roots' | 'copies'>): readonly string[] {
+  return roots.filter((root) => !copies.includes(root))
 }
 
 /**
  * The transcripts with these paths and what lies beside them: the other transcripts of their folders, which may be
  * their relatives, and the folders of their own sessions. Nothing deeper is looked at: it may be a home folder.
  */
-export function findBeside(paths: readonly string[]): FoundArchive {
+export function findBeside(paths: readonly string[]): FoundTranscripts {
   const folders = [...new Set(paths.map((path) => dirname(path)))]
-  return joinArchives(
+  return joinFound(
     folders.map((folder) => {
       const asked = paths.filter((path) => dirname(path) === folder)
       const found = [...new Set([...asked, ...transcriptsIn(folder)])].map(discover).concat(asked.map(discoverOwn))
       const files = found.flatMap((one) => one.files)
       const problems = found.flatMap((one) => one.problems)
-      return { roots: [folder], projects: [projectOf(basename(folder), folder, files)], problems }
+      return { roots: [folder], copies: [], projects: [projectOf(basename(folder), folder, files)], problems }
     }),
   )
 }
@@ -74,7 +112,7 @@ function discoverOwn(path: string): Discovery {
 }
 
 /** Several archives as one; a file that is in two of them counts once, in the first, and so does a problem. */
-export function joinArchives(archives: readonly FoundArchive[]): FoundArchive {
+export function joinFound(archives: readonly FoundTranscripts[]): FoundTranscripts {
   const problems = new Map<string, Problem>()
   for (const archive of archives) {
     for (const found of archive.problems) problems.set(`${found.code} ${found.position?.path}`, found)
@@ -89,6 +127,7 @@ export function joinArchives(archives: readonly FoundArchive[]): FoundArchive {
     })
   return {
     roots: archives.flatMap((archive) => archive.roots),
+    copies: archives.flatMap((archive) => archive.copies),
     projects: projects.filter(({ files }) => files.length > 0),
     problems: [...problems.values()],
   }
@@ -98,12 +137,12 @@ function projectOf(key: string, root: string, files: readonly TranscriptFile[]):
   return { key, root, files, sizeBytes: files.reduce((sum, file) => sum + file.sizeBytes, 0) }
 }
 
-export function mainFiles(archive: FoundArchive): readonly TranscriptFile[] {
+export function mainFiles(archive: FoundTranscripts): readonly TranscriptFile[] {
   return archive.projects.flatMap((project) => project.files.filter((file) => file.role === 'main'))
 }
 
 /** The same archive with no other files than these. */
-export function onlyFiles(archive: FoundArchive, files: readonly TranscriptFile[]): FoundArchive {
+export function onlyFiles(archive: FoundTranscripts, files: readonly TranscriptFile[]): FoundTranscripts {
   const wanted = new Set(files)
   const projects = archive.projects.map((project) => {
     const own = project.files.filter((file) => wanted.has(file))
