@@ -52,11 +52,17 @@ const required = {
          export const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite');`
       : null,
 }
+// Its other form asks for its own parts in a way that cannot be put into one file.
+const jsonParser = {
+  name: 'json-parser',
+  resolveId: (id) =>
+    id === 'jsonc-parser' ? join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js') : null,
+}
 for (const [name, path] of Object.entries(parts)) {
   const bundle = await rolldown({
     input: { [name]: join(next, path) },
     platform: 'node',
-    plugins: [widthLater, required],
+    plugins: [widthLater, required, jsonParser],
     external: [/^node:/, '@anthropic-ai/sdk'],
   })
   await bundle.write({
@@ -66,7 +72,7 @@ for (const [name, path] of Object.entries(parts)) {
     // Spaces and comments cost a command ten milliseconds; names stay, because a stack trace tells them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     banner:
-      '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau); picomatch (MIT, (c) Jon Schlinkert); hono and @hono/node-server (MIT, (c) Yusuke Wada). */',
+      '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau); picomatch (MIT, (c) Jon Schlinkert); hono and @hono/node-server (MIT, (c) Yusuke Wada); jsonc-parser (MIT, (c) Microsoft). */',
   })
   await bundle.close()
 }

@@ -4,18 +4,18 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Access } from '../load/access.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { findArchive, findBeside, joinArchives } from '../load/archive.ts'
 import type { CheckedFile } from '../load/check.ts'
 import { findSession } from '../load/find.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { findBeside, findTranscripts, joinFound } from '../load/found.ts'
 import type { World } from './command.ts'
-import { openArchive } from './command.ts'
+import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 import { sessionPath } from './reference.ts'
 import { isInside } from './scope.ts'
 
 export interface Choice {
-  readonly archive: FoundArchive
+  readonly archive: FoundTranscripts
   readonly isChosen: (file: Pick<CheckedFile, 'path' | 'role' | 'sessionId'>) => boolean
 }
 
@@ -25,7 +25,7 @@ export async function chooseFiles(
   access: Access,
   world: World,
 ): Promise<Choice> {
-  if (names.length === 0) return { archive: openArchive(roots, world, 2), isChosen: () => true }
+  if (names.length === 0) return { archive: openTranscripts(roots, world, 2), isChosen: () => true }
   const folders: string[] = []
   const paths: string[] = []
   const ids: string[] = []
@@ -37,9 +37,9 @@ export async function chooseFiles(
     else if (path.endsWith('.jsonl')) paths.push(path)
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
-  const named = ids.length === 0 ? [] : await findNamed(ids, openArchive(roots, world, 2), access)
-  const archive = joinArchives([
-    findArchive(folders),
+  const named = ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, 2), access)
+  const archive = joinFound([
+    findTranscripts(folders),
     ...named.map((one) => one.archive),
     findBeside(paths.map(sessionPath)),
   ])
@@ -55,11 +55,11 @@ export async function chooseFiles(
 
 interface Named {
   readonly path: string
-  readonly archive: FoundArchive
+  readonly archive: FoundTranscripts
 }
 
 /** Only the projects that hold them are read. */
-async function findNamed(ids: readonly string[], archive: FoundArchive, access: Access): Promise<readonly Named[]> {
+async function findNamed(ids: readonly string[], archive: FoundTranscripts, access: Access): Promise<readonly Named[]> {
   const named: Named[] = []
   for (const id of ids) {
     const found = await findSession(archive, id, access)

@@ -1,15 +1,19 @@
 // Commands that look beside the transcripts (settings, live sessions, a trash of their own) need the Claude directory
 // itself. Its `projects` folder says where that is; any other folder with transcripts does not.
 
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import { claudeFolder } from '../source/roots.ts'
 import type { World } from './command.ts'
-import { openArchive } from './command.ts'
+import { openOwnTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 
 /** The archive with Claude directories as its roots. */
-export function openClaudeFolders(command: string, roots: readonly string[] | undefined, world: World): FoundArchive {
-  const archive = openArchive(roots, world)
+export function openClaudeFolders(
+  command: string,
+  roots: readonly string[] | undefined,
+  world: World,
+): FoundTranscripts {
+  const archive = openOwnTranscripts(roots, world)
   const folders = archive.roots.map(claudeFolder)
   const wrong = archive.roots.find((_, place) => folders[place] === null)
   const found = [...new Set(folders.flatMap((folder) => folder ?? []))]
@@ -17,5 +21,5 @@ export function openClaudeFolders(command: string, roots: readonly string[] | un
   if (wrong !== undefined && (roots !== undefined || found.length === 0)) {
     throw new Failure(`${command} needs a Claude directory, one with a “projects” folder in it, not ${wrong}`)
   }
-  return found.join('\n') === archive.roots.join('\n') ? archive : openArchive(found, world)
+  return found.join('\n') === archive.roots.join('\n') ? archive : openOwnTranscripts(found, world)
 }

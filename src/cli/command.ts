@@ -2,8 +2,9 @@
 
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
-import type { FoundArchive } from '../load/archive.ts'
-import { findArchive } from '../load/archive.ts'
+import { bringingOut, copyFolders } from '../archive/copies.ts'
+import type { BringOut, FoundTranscripts } from '../load/found.ts'
+import { findTranscripts } from '../load/found.ts'
 import { chooseRoots } from '../source/roots.ts'
 import { Failure } from './failure.ts'
 import type { Output } from './output.ts'
@@ -61,12 +62,27 @@ function joinDashed(words: readonly string[], options: NonNullable<ParseArgsConf
   return joined
 }
 
-/** The user's archive, or a clear word about why there is none. */
-export function openArchive(roots: readonly string[] | undefined, world: World, failureCode = 1): FoundArchive {
+/** The user's transcripts with copies of those that were deleted, or a clear word about why there are none. */
+export function openTranscripts(roots: readonly string[] | undefined, world: World, failureCode = 1): FoundTranscripts {
+  let isTold = false
+  const onFailure = (message: string): void => {
+    if (!isTold) world.output.note(`clew: the archive could not be read: ${message}. Try: clew archive verify`)
+    isTold = true
+  }
+  return openOwnTranscripts(roots, world, failureCode, bringingOut(copyFolders(world), onFailure))
+}
+
+/** Only what is still where it belongs. */
+export function openOwnTranscripts(
+  roots: readonly string[] | undefined,
+  world: World,
+  failureCode = 1,
+  bringOut?: BringOut,
+): FoundTranscripts {
   const choice = chooseRoots({ roots: roots ?? [], environment: world.environment, home: world.home })
   const missing = choice.missing[0]
   if (missing !== undefined) throw new Failure(`no such file or folder: ${missing}`, failureCode)
-  const archive = findArchive(choice.roots)
+  const archive = findTranscripts(choice.roots, bringOut)
   const refused = archive.problems.find((one) => one.code === 'folder-unreadable')
   if (refused !== undefined && archive.projects.length === 0) {
     throw new Failure(`${refused.position?.path}: ${refused.message}`, failureCode)

@@ -4,7 +4,7 @@
 import { isInRange } from '../digest/usage-range.ts'
 import { counted } from '../render/units.ts'
 import type { World } from './command.ts'
-import { openArchive } from './command.ts'
+import { openTranscripts } from './command.ts'
 import type { Opened } from './export-open.ts'
 import { openForExport } from './export-open.ts'
 import type { ExportPlan } from './export-plan.ts'
@@ -68,7 +68,7 @@ export async function referencesOf(
     throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”, or --since 7d.')
   const calendar = localCalendar()
   const range = rangeOf(options, calendar, world)
-  const archive = openArchive(options.root, world)
+  const archive = openTranscripts(options.root, world)
   const all = await bringUpIndex(options['no-index'], archive, world, ({ access }) =>
     access.list(archive, world.progress.show),
   )

@@ -82,10 +82,10 @@ export function openTarget(
   }
 }
 
-type PlaceKind = 'none' | 'file' | 'folder' | 'other'
+export type PlaceKind = 'none' | 'file' | 'folder' | 'other'
 
 /** What leads to an open file of this process is no place for a file, whatever it leads to at the moment. */
-function kindOf(path: string): PlaceKind {
+export function kindOf(path: string): PlaceKind {
   if (/^\/(?:proc\/|dev\/(?:fd\/|std))/.test(path)) return 'other'
   if (!existsSync(path)) return 'none'
   const stat = statSync(path)
@@ -128,7 +128,12 @@ function printed(world: World): Target['write'] {
   }
 }
 
-function refuseClaudeFolders(place: string, roots: readonly string[] | undefined, world: World): void {
+export function refuseClaudeFolders(
+  place: string,
+  roots: readonly string[] | undefined,
+  world: World,
+  what = 'exports',
+): void {
   const { environment, home } = world
   const usual = [join(home, '.claude'), join(home, '.config', 'claude'), environment['CLAUDE_CONFIG_DIR'] ?? '']
   const chosen = chooseRoots({ roots: roots ?? [], environment, home }).roots.flatMap(
@@ -136,7 +141,7 @@ function refuseClaudeFolders(place: string, roots: readonly string[] | undefined
   )
   const folders = [...usual, ...chosen].filter((folder) => folder !== '').map((folder) => truePath(resolve(folder)))
   if (folders.some((folder) => isInside(truePath(place), folder)))
-    throw new Failure(`${place} is inside a Claude directory; exports are not written there`)
+    throw new Failure(`${place} is inside a Claude directory; ${what} are not written there`)
 }
 
 /** Links resolved as far as there is anything. */

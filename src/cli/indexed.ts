@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { Access } from '../load/access.ts'
 import { FROM_DISK } from '../load/access.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { GoneConversation } from '../search/access.ts'
 import { indexPath, isBroken, setAside } from '../search/database.ts'
 import { KeptIndex } from '../search/kept-index.ts'
@@ -34,7 +34,7 @@ export async function lookIntoIndex<Value>(
 /** For a command that goes over everything: the index is brought up to date first, with progress. */
 export async function bringUpIndex<Value>(
   noIndex: boolean | undefined,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   world: World,
   use: (indexed: Indexed) => Promise<Value>,
 ): Promise<Value> {

@@ -6,7 +6,7 @@ import type { Redactor } from '../redact/model.ts'
 import { dayJson, dayMarkdown, longDate } from '../render/journal.ts'
 import { toJson } from '../render/terminal.ts'
 import type { Command, World } from './command.ts'
-import { nothingNote, openArchive, parseWords, ROOT_OPTIONS } from './command.ts'
+import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { bringUpIndex } from './indexed.ts'
 import type { JournalChoice } from './journal-choice.ts'
@@ -106,14 +106,14 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const proseOf = ({ date }: JournalDay): ReadonlyMap<string, readonly Told[]> => prose.get(date) ?? new Map()
   if (values.json) for (const day of days) world.output.print(toJson(dayJson(day, proseOf(day))))
   if (choice.out !== null) {
-    const { roots } = openArchive(values.root, world)
+    const { roots } = openTranscripts(values.root, world)
     const options = { prose, force: values.force === true, isQuiet: values.json === true, roots }
     return Math.max(exitCode, await writePages(days, choice, options, world))
   }
   if (values.json) return exitCode
   const worked = days.filter(({ projects }) => projects.length > 0)
   if (worked.length === 0) {
-    const { projects, roots } = openArchive(values.root, world)
+    const { projects, roots } = openTranscripts(values.root, world)
     if (projects.length === 0) {
       world.output.note(nothingNote(roots))
       return 0
@@ -142,7 +142,7 @@ export async function journalDays(
   world: World,
   redactor?: Redactor,
 ): Promise<readonly JournalDay[]> {
-  const archive = openArchive(root, world)
+  const archive = openTranscripts(root, world)
   const briefs = await bringUpIndex(noIndex, archive, world, ({ access }) =>
     gatherBriefs(archive, access, {
       days,

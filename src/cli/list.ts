@@ -2,7 +2,7 @@ import { sinceMs } from '../base/time.ts'
 import { listJson, listTable } from '../render/list.ts'
 import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
-import { nothingNote, openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { bringUpIndex } from './indexed.ts'
 import { conversationFilter } from './scope.ts'
@@ -51,7 +51,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (values.since !== undefined && since === null) {
     throw new Failure(`--since takes 30m, 12h, 7d, 2w or a date, not “${values.since}”`)
   }
-  const archive = openArchive(values.root, world)
+  const archive = openTranscripts(values.root, world)
   const { all, deleted } = await bringUpIndex(values['no-index'], archive, world, async ({ access, gone }) => {
     const deleted = gone(archive.roots).map(({ row }) => row)
     return { deleted, all: values.gone ? deleted : await access.list(archive, world.progress.show) }

@@ -4,6 +4,7 @@
 
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
+import { startDaily } from './archive-auto.ts'
 import type { Command, World } from './command.ts'
 import { Failure } from './failure.ts'
 import { openOutput } from './output.ts'
@@ -50,6 +51,11 @@ const COMMANDS: readonly KnownCommand[] = [
     summary: 'Where every byte went, what is wrong, what is reached',
     load: async () => (await import('./check.ts')).check,
   },
+  {
+    name: 'repair',
+    summary: 'Makes a broken conversation resume again',
+    load: async () => (await import('./repair.ts')).repair,
+  },
   { name: 'usage', summary: 'Tokens, and what they cost', load: async () => (await import('./usage.ts')).usage },
   {
     name: 'scan',
@@ -66,11 +72,51 @@ const COMMANDS: readonly KnownCommand[] = [
     summary: 'Go on with a conversation in Claude Code',
     load: async () => (await import('./resume.ts')).resume,
   },
+  {
+    name: 'files',
+    summary: 'Files that a conversation saw, version by version',
+    load: async () => (await import('./files.ts')).files,
+  },
+  {
+    name: 'restore-file',
+    summary: 'A file out of the conversations that wrote it',
+    load: async () => (await import('./restore-file.ts')).restoreFile,
+  },
+  {
+    name: 'blame',
+    summary: 'Which turn wrote each line of a file',
+    load: async () => (await import('./blame.ts')).blame,
+  },
+  {
+    name: 'why',
+    summary: 'Which turns a commit came from',
+    load: async () => (await import('./why.ts')).why,
+  },
+  {
+    name: 'archive',
+    summary: 'Copies that outlive the clean-up, and back',
+    load: async () => (await import('./archive.ts')).archive,
+  },
   { name: 'fork', summary: 'A copy to go another way', load: async () => (await import('./fork.ts')).fork },
   {
     name: 'retire',
     summary: 'Old sessions into a trash, and back',
     load: async () => (await import('./retire.ts')).retire,
+  },
+  {
+    name: 'mv',
+    summary: 'A project was moved: its history follows',
+    load: async () => (await import('./mv.ts')).mv,
+  },
+  {
+    name: 'carry',
+    summary: 'A session for another machine, in one file',
+    load: async () => (await import('./carry.ts')).carry,
+  },
+  {
+    name: 'dedupe',
+    summary: 'Where the disk goes, by kind; what is there twice',
+    load: async () => (await import('./dedupe.ts')).dedupe,
   },
   {
     name: 'doctor',
@@ -84,13 +130,14 @@ const HELP = `clew: the thread that leads back through Claude Code sessions
 Usage: clew <command> [options]
        clew                      on a terminal: pick a conversation
 
-${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join('\n')}
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n')}
 
   clew <command> --help   options and examples
   clew --version
 
 Sessions are read from --root DIR (repeatable), CLAUDE_CONFIG_DIR, ~/.claude or ~/.config/claude.
-Only fork and retire --apply write there, and nothing leaves this machine unless you ask for it with --llm.`
+Only fork, archive restore and install, and retire, repair, mv and carry --import with --apply write there.
+Nothing leaves this machine unless you ask for it with --llm.`
 
 const world = openWorld()
 try {
@@ -103,6 +150,7 @@ try {
 async function run(words: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = words
   if ((name === undefined || name === '--root') && isInteractive()) {
+    startDaily(world)
     const { pickConversation } = await import('./pick.ts')
     return pickConversation(rootsOf(words), world)
   }
@@ -117,6 +165,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   }
   const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
   if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
+  if (command.name !== 'archive') startDaily(world)
   return (await command.load()).run(rest, world)
 }
 

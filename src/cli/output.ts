@@ -14,6 +14,8 @@ export interface Output {
   readonly print: (text: string) => void
   /** The same, through a pager when a person is watching and it does not fit on the screen. */
   readonly page: (text: string) => void
+  /** The bytes of a file to standard output, as they are; made safe where a person would see them. */
+  readonly write: (bytes: Uint8Array) => void
   /** One line to standard error, whatever the text holds. */
   readonly note: (text: string) => void
 }
@@ -37,6 +39,10 @@ export function openOutput(terminal: Terminal): Output {
     page: (text) => {
       if (!terminal.isTerminal || fits(text, terminal) || !runPager(gate(text, hasColours), terminal.environment))
         print(text)
+    },
+    write: (bytes) => {
+      if (terminal.isTerminal) print(Buffer.from(bytes).toString('utf8'))
+      else writeAll(1, bytes)
     },
     note: (text) => writeAll(2, `${safeName(text)}\n`),
   }
@@ -73,8 +79,8 @@ function runPager(text: string, environment: Terminal['environment']): boolean {
 }
 
 /** Pipes may take less than is offered, or be closed by the reader: `clew list | head` is ordinary use. */
-function writeAll(fd: number, text: string): void {
-  const bytes = Buffer.from(text, 'utf8')
+function writeAll(fd: number, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
   let written = 0
   while (written < bytes.length) {
     try {

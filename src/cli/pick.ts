@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { readFull } from '../conversation/reading.ts'
-import type { FoundArchive } from '../load/archive.ts'
 import { openBodies } from '../load/bodies.ts'
 import { findSession } from '../load/find.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { openSession } from '../load/session.ts'
 import type { PickerHit } from '../render/picker-view.ts'
@@ -13,7 +13,7 @@ import { styleOf } from '../render/style.ts'
 import type { SearchHit, SearchOptions } from '../search/model.ts'
 import type { Index } from '../search/open-index.ts'
 import type { World } from './command.ts'
-import { nothingNote, openArchive } from './command.ts'
+import { nothingNote, openTranscripts } from './command.ts'
 import { pick } from './picker.ts'
 import { openedIndex } from './search-index.ts'
 import { show } from './show.ts'
@@ -21,7 +21,7 @@ import { turnsOnly } from './shown.ts'
 
 export async function pickConversation(roots: readonly string[], world: World): Promise<number> {
   const { output, progress, nowMs, home } = world
-  const archive = openArchive(roots, world)
+  const archive = openTranscripts(roots, world)
   return openedIndex(false, world, async (index) => {
     await index.refresh(archive, { nowMs, onProgress: progress.show })
     const rows = (await index.access().list(archive, progress.show)).filter((row) => row.messages > 0)
@@ -50,7 +50,7 @@ export async function pickConversation(roots: readonly string[], world: World): 
 
 const PREVIEW_COLUMNS = 100
 
-async function previewOf(row: ListedConversation, archive: FoundArchive, index: Index): Promise<string> {
+async function previewOf(row: ListedConversation, archive: FoundTranscripts, index: Index): Promise<string> {
   const access = index.access()
   const found = await findSession(archive, row.path, access)
   if (found.state !== 'found') return ''
@@ -71,7 +71,7 @@ const HITS = 50
 
 async function searchAll(
   query: string,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   index: Index,
   nowMs: number,
 ): Promise<readonly PickerHit[]> {

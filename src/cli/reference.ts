@@ -6,15 +6,15 @@ import type { Woven } from '../conversation/build.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
 import type { Access } from '../load/access.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { findBeside } from '../load/archive.ts'
 import type { FoundSession } from '../load/find.ts'
 import { findSession } from '../load/find.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { findBeside, isCopy } from '../load/found.ts'
 import type { OpenSession } from '../load/session.ts'
 import { findAgent, openSession, openSubagent } from '../load/session.ts'
 import type { GoneConversation } from '../search/access.ts'
 import type { World } from './command.ts'
-import { openArchive } from './command.ts'
+import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 import { lookIntoIndex } from './indexed.ts'
 
@@ -23,6 +23,8 @@ export interface Referenced {
   readonly agentId: string | null
   /** What stands behind a `#`: the record a search found. */
   readonly record: string | null
+  /** Its own file was deleted. */
+  readonly isCopy: boolean
 }
 
 export interface ReferenceOptions {
@@ -64,7 +66,7 @@ function openFound(
   found: FoundSession,
   reference: string,
   record: string | null,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   access: Access,
   tipRule: TipRule,
 ): Referenced {
@@ -79,14 +81,14 @@ function openFound(
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )
   if (unread !== undefined) throw new Failure(`${found.file.path}: ${unread.message}`)
-  return { session, agentId: found.agentId, record }
+  return { session, agentId: found.agentId, record, isCopy: isCopy(archive, found.file.path) }
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */
-function archiveFor(reference: string, roots: readonly string[] | undefined, world: World): FoundArchive {
+function archiveFor(reference: string, roots: readonly string[] | undefined, world: World): FoundTranscripts {
   const path = resolve(world.folder, reference)
   const transcript = [path, dirname(path)].find((one) => one.endsWith('.jsonl') && existsSync(one))
-  return transcript === undefined ? openArchive(roots, world) : findBeside([sessionPath(transcript)])
+  return transcript === undefined ? openTranscripts(roots, world) : findBeside([sessionPath(transcript)])
 }
 
 /** Where the session of a subagent's file has its own; any other path as it is. */
@@ -114,7 +116,7 @@ function deletedNote({ row, goneMs }: GoneConversation): string {
   return `“${row.title}” (${row.sessionId}) was deleted; it was missed first on ${day}, and ${row.path} is not there any more`
 }
 
-function notFound(reference: string, archive: FoundArchive): string {
+function notFound(reference: string, archive: FoundTranscripts): string {
   if (archive.projects.length === 0) {
     return 'there are no conversations here. Name a Claude directory with --root DIR or CLAUDE_CONFIG_DIR.'
   }

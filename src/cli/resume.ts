@@ -12,7 +12,7 @@ import { planFit } from '../store/fit.ts'
 import { messagesOf } from '../store/messages.ts'
 import { readStored } from '../store/stored-transcript.ts'
 import type { Command, World } from './command.ts'
-import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { bringUpIndex } from './indexed.ts'
 import { openReference } from './reference.ts'
@@ -53,7 +53,10 @@ async function run(words: readonly string[], world: World): Promise<number> {
   }
   if (values.budget !== undefined && values.messages !== true) throw new Failure('--budget needs --messages')
   const reference = positionals.join(' ') || (await newestHere(values, world))
-  const { session } = await openReference(reference, values, world, 'resume')
+  const { session, isCopy } = await openReference(reference, values, world, 'resume')
+  const { sessionId: id } = session.main.transcript
+  if (isCopy && !values.messages)
+    throw new Failure(`its file was deleted, and the archive has a copy. First: clew archive restore ${id}`)
   const budget = values.budget === undefined ? null : wholeNumber(values.budget, 'budget')
   if (values.messages) world.output.print(toJson(await messagesFor(session, budget)))
   else if (values.exec) return runClient(session)
@@ -70,7 +73,7 @@ async function newestHere(
   values: { readonly root?: readonly string[] | undefined; readonly 'no-index'?: boolean | undefined },
   world: World,
 ): Promise<string> {
-  const archive = openArchive(values.root, world)
+  const archive = openTranscripts(values.root, world)
   const rows = await bringUpIndex(values['no-index'], archive, world, ({ access }) =>
     access.list(archive, world.progress.show),
   )

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { FileNow } from '../archive/kept.ts'
+import { keptFiles } from '../archive/kept.ts'
 import { bytesOf } from '../base/size.ts'
 import { sinceMs } from '../base/time.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
@@ -20,6 +22,7 @@ import { retireSessions, undoRetirement } from '../store/retire.ts'
 import type { RetirePlan, RetireRule } from '../store/retire-plan.ts'
 import { planRetirement } from '../store/retire-plan.ts'
 import { retireRows } from '../store/retire-rows.ts'
+import { findOwnArchive } from './archive-folders.ts'
 import { openClaudeFolders } from './claude-folder.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
@@ -88,7 +91,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (listed.length === 0) world.output.note(nothingNote(roots))
   const isWanted = conversationFilter(values, world.folder)
   const wanted = listed.filter(isWanted)
-  const options = { nowMs: world.nowMs, isArchived }
+  const isKept = keptFiles(findOwnArchive(world))
+  const options = { nowMs: world.nowMs, isArchived: (_: string, own: readonly FileNow[]) => own.every(isKept) }
   const rows = roots.flatMap((root) =>
     retireRows(
       REAL_DISK,
@@ -101,11 +105,6 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const plan = planRetirement(rows, rule, { nowMs: world.nowMs, evenUnarchived })
   for (const root of roots) noteUnfinished(root, values, world)
   return values.apply ? apply(plan, roots, values, world) : dryRun(plan, roots, values, world)
-}
-
-/** Clew has no archive yet, so nothing is in one. */
-function isArchived(): boolean {
-  return false
 }
 
 function ruleOf(values: Values, nowMs: number): RetireRule {

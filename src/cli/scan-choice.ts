@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs'
 import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { chooseFiles } from './choice.ts'
 import type { World } from './command.ts'
@@ -53,7 +53,7 @@ export async function filesToScan(
 }
 
 /** A link is passed over, as everywhere; what may not be looked into is not. */
-function refused({ problems }: FoundArchive): readonly Unread[] {
+function refused({ problems }: FoundTranscripts): readonly Unread[] {
   return problems
     .filter(({ code }) => code === 'folder-unreadable' || code === 'file-unreadable')
     .map(({ position, message }) => ({ path: position?.path ?? '', reason: message }))

@@ -1,7 +1,7 @@
 // `clew search --exact` and `--regex`, and what a search for words falls back to when it finds none: the bytes themselves.
 
 import { existsSync } from 'node:fs'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import { loadFile } from '../load/read.ts'
 import { indexPath } from '../search/database.ts'
 import { describeFromDisk } from '../search/describe.ts'
@@ -22,7 +22,7 @@ export interface BytesChoice {
   readonly noIndex: boolean
 }
 
-export async function searchBytes(archive: FoundArchive, choice: BytesChoice, world: World): Promise<ExactResult> {
+export async function searchBytes(archive: FoundTranscripts, choice: BytesChoice, world: World): Promise<ExactResult> {
   const { pattern, options, filter, noIndex } = choice
   const reason = checkPattern(pattern)
   if (reason !== null) throw new Failure(reason)

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sinceMs } from '../base/time.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { isCopy } from '../load/found.ts'
 import { searchJson, searchText } from '../render/search.ts'
 import type { SearchField, SearchOptions, SearchResult } from '../search/model.ts'
 import { SEARCH_FIELDS } from '../search/model.ts'
@@ -8,7 +9,7 @@ import type { Index } from '../search/open-index.ts'
 import type { ScanPattern } from '../search/scan-model.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { Command, World } from './command.ts'
-import { nothingNote, openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { conversationFilter } from './scope.ts'
 import type { BytesChoice } from './search-bytes.ts'
@@ -99,7 +100,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     perConversation: values.session === undefined && !values.json ? 3 : Number.POSITIVE_INFINITY,
   }
   if (typed.trim() === '' && options.tool === null) throw new Failure('search for what? Try: clew search --help')
-  const archive = openArchive(values.root, world)
+  const archive = openTranscripts(values.root, world)
   const filter: ConversationFilter = {
     isWanted: rowFilter(values, world),
     gitBranch: values.branch ?? null,
@@ -158,7 +159,7 @@ function takesValue(word: string | undefined): boolean {
 }
 
 async function searchWords(
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   { options, filter, noIndex }: Omit<BytesChoice, 'pattern'>,
   world: World,
 ): Promise<SearchResult> {
@@ -179,7 +180,7 @@ const WAIT_MS = 5000
 const STEP_MS = 200
 
 /** How many files are not in the index yet. Where another process is at it, it is given a little time, and no more. */
-async function refreshed(index: Index, archive: FoundArchive, world: World): Promise<number> {
+async function refreshed(index: Index, archive: FoundTranscripts, world: World): Promise<number> {
   const options = { nowMs: world.nowMs, onProgress: world.progress.show }
   let state = await index.refresh(archive, options)
   for (let waitedMs = 0; state === 'busy' && waitedMs < WAIT_MS; waitedMs += STEP_MS) {
@@ -190,8 +191,9 @@ async function refreshed(index: Index, archive: FoundArchive, world: World): Pro
   return state === 'busy' ? index.behind(archive) : 0
 }
 
-function print({ hits, isBounded }: SearchResult, archive: FoundArchive, json: boolean, world: World): void {
+function print({ hits: found, isBounded }: SearchResult, archive: FoundTranscripts, json: boolean, world: World): void {
   const { output, nowMs, home } = world
+  const hits = found.map((hit) => ({ ...hit, isCopy: isCopy(archive, hit.path) }))
   if (json) {
     for (const hit of hits) output.print(searchJson(hit))
     return

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { systemCode } from '../base/system-code.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { findArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { findTranscripts } from '../load/found.ts'
 import { indexPath } from '../search/database.ts'
 import type { Report } from '../server/keep-archive.ts'
 import type { RunningServer } from '../server/serve.ts'
 import { openServer } from '../server/serve.ts'
 import type { Command, World } from './command.ts'
-import { openArchive, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { openBrowser } from './open-browser.ts'
 
@@ -80,10 +80,10 @@ function portOf(typed: string): number {
 function archiveToShow(
   roots: readonly string[] | undefined,
   world: World,
-): { readonly archive: FoundArchive; readonly isSample: boolean } {
-  const own = openArchive(roots, world)
+): { readonly archive: FoundTranscripts; readonly isSample: boolean } {
+  const own = openTranscripts(roots, world)
   if (own.projects.length > 0 || (roots ?? []).length > 0) return { archive: own, isSample: false }
-  return { archive: findArchive([fileURLToPath(new URL('../../sample', import.meta.url))]), isSample: true }
+  return { archive: findTranscripts([fileURLToPath(new URL('../../sample', import.meta.url))]), isSample: true }
 }
 
 async function opened(port: number, options: Omit<Parameters<typeof openServer>[0], 'port'>): Promise<RunningServer> {

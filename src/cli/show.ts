@@ -59,7 +59,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const include = includes(values.include)
   const wanted = values.turn === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : turnRange(values.turn, 'turn')
   const reference = positionals.join(' ') || undefined
-  const { session, agentId, record } = await openReference(reference, values, world, tipRule)
+  const { session, agentId, record, isCopy } = await openReference(reference, values, world, tipRule)
+  if (isCopy) world.output.note(copyNote(session.main.transcript.sessionId))
   const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
   const woven = opened?.woven ?? session.woven
   const at = record === null ? null : locateRecord(woven, record)
@@ -87,6 +88,10 @@ async function run(words: readonly string[], world: World): Promise<number> {
     bodies.close()
   }
   return 0
+}
+
+function copyNote(sessionId: string): string {
+  return `clew: its own file was deleted; this is the copy of the archive. To have it back: clew archive restore ${sessionId}`
 }
 
 function placeNote({ woven, reading, turns, agent }: Shown): string {

@@ -6,7 +6,7 @@ import type { CountedMessage } from '../digest/usage-fold.ts'
 import type { UsageLedger } from '../digest/usage-ledger.ts'
 import type { UsageQuestion } from '../digest/usage-rollup.ts'
 import { isFineEnough } from '../digest/usage-rollup.ts'
-import type { FoundArchive } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import { indexPath, openDatabase } from '../search/database.ts'
 import { readLedger } from '../search/kept-ledger.ts'
 import type { World } from './command.ts'
@@ -27,7 +27,7 @@ export interface AccountsChoice {
 
 export async function usageAccounts(
   choice: AccountsChoice,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   world: World,
 ): Promise<UsageAccounts> {
   const hasIndex = !choice.noIndex && existsSync(indexPath(world))
@@ -38,7 +38,7 @@ export async function usageAccounts(
 }
 
 /** Whatever is wrong with the index is seen to by those who make the accounts anew. */
-function keptLedger({ noGone }: AccountsChoice, archive: FoundArchive, world: World): UsageLedger | null {
+function keptLedger({ noGone }: AccountsChoice, archive: FoundTranscripts, world: World): UsageLedger | null {
   try {
     const database = openDatabase(indexPath(world))
     try {

@@ -4,8 +4,8 @@
 import { foldUsage } from '../digest/usage-fold.ts'
 import { ledgerOf } from '../digest/usage-ledger.ts'
 import { rollUp } from '../digest/usage-rollup.ts'
-import type { FoundArchive } from '../load/archive.ts'
-import { onlyFiles } from '../load/archive.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import { onlyFiles } from '../load/found.ts'
 import type { UsageFile } from '../load/usage.ts'
 import { readUsage } from '../load/usage.ts'
 import { KeptIndex } from '../search/kept-index.ts'
@@ -19,7 +19,7 @@ const WORTH_WAITING_BYTES = 32 << 20
 export async function madeAccounts(
   hasIndex: boolean,
   noGone: boolean,
-  archive: FoundArchive,
+  archive: FoundTranscripts,
   world: World,
 ): Promise<UsageAccounts> {
   const { nowMs, progress } = world

@@ -10,7 +10,7 @@ import { explainJson, explainText } from '../render/usage-explain.ts'
 import { withAgentTypes } from '../search/usage-agents.ts'
 import { explainRow } from '../search/usage-explained.ts'
 import type { Command, World } from './command.ts'
-import { nothingNote, openArchive, parseWords, ROOT_OPTIONS } from './command.ts'
+import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { usageAccounts } from './usage-accounts.ts'
 import { placeFilter, usageChoice, zoneName } from './usage-choice.ts'
@@ -72,7 +72,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (more !== undefined) throw new Failure(`--explain takes one row, not also “${more}”`)
   const question = usageChoice(values, world)
   const { by, calendar, range, prices } = question
-  const archive = openArchive(values.root, world)
+  const archive = openTranscripts(values.root, world)
   const isExplained = values.explain === true
   const wanted = { noIndex: values['no-index'] === true, noGone: values['no-gone'] === true, isExplained, question }
   const { ledger: made, messages } = await usageAccounts(wanted, archive, world)

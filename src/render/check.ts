@@ -5,6 +5,8 @@ import { PROBLEMS } from '../base/problem.ts'
 import type { Reach } from '../conversation/reach.ts'
 import type { Drift } from '../record/drift.ts'
 import type { ByteAccount } from '../record/model.ts'
+import type { PrognosisView } from './prognosis.ts'
+import { prognosisLines } from './prognosis.ts'
 import type { Style } from './style.ts'
 import { safeLine, safeName, toJson } from './terminal.ts'
 import { count, counted, size } from './units.ts'
@@ -20,6 +22,8 @@ export interface CheckedTranscript {
   readonly unplaced: readonly { readonly line: number; readonly type: string; readonly reason: string }[]
   readonly reach: Reach | null
   readonly drift: readonly Drift[]
+  /** What the client will do with it; null where nothing is wrong, and for a subagent's file. */
+  readonly resume: PrognosisView | null
 }
 
 export function fileJson(file: CheckedTranscript): string {
@@ -37,6 +41,7 @@ export function fileJson(file: CheckedTranscript): string {
     reachable: reach === null ? null : reachJson(reach),
     islands: reach?.islands ?? [],
     drift: facts.drift,
+    resume: facts.resume === null ? null : resumeJson(facts.resume),
   })
 }
 
@@ -59,12 +64,18 @@ export function problemJson(found: Problem): string {
     reachable: null,
     islands: [],
     drift: [],
+    resume: null,
   })
 }
 
 function reachJson(reach: Reach): Readonly<Record<string, number>> {
   const { records, full, contextFile, contextResume, branches } = reach
   return { records, full, contextFile, contextResume, branches }
+}
+
+function resumeJson({ outcome, health, fixes, repaired }: PrognosisView): Readonly<Record<string, unknown>> {
+  const { records, reachable, sent, troubles, harmless } = health
+  return { outcome, records, reachable, sent, fixes, repairedReachable: repaired.reachable, troubles, harmless }
 }
 
 function byCode(problems: readonly Problem[]): Readonly<Record<string, unknown>> {
@@ -121,6 +132,7 @@ function fileText(file: CheckedTranscript, style: Style): readonly string[] {
   const parts = `${count(records)} in records + ${count(problems)} in problems + ${count(tail)} tail + ${count(blank)} blank`
   lines.push(style.dim(`  ${count(sizeBytes)} bytes = ${parts}; ${counted(file.recordCount, 'record')}`))
   if (reach !== null) lines.push(...reachText(reach, style))
+  if (file.resume !== null) lines.push(...resumeText(file.resume, file.sessionId, style))
   const codes = new Map<string, Problem[]>()
   for (const found of file.problems) {
     const known = codes.get(found.code)
@@ -159,6 +171,11 @@ function reachText(reach: Reach, style: Style): readonly string[] {
     )
   }
   return lines
+}
+
+function resumeText(resume: PrognosisView, sessionId: string, style: Style): readonly string[] {
+  const paint = resume.outcome === 'whole' ? style.dim : style.note
+  return prognosisLines(resume, safeName(sessionId.slice(0, 8))).map((line) => paint(`  ${line}`))
 }
 
 function totals(files: readonly CheckedTranscript[], style: Style): string {

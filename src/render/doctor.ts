@@ -1,6 +1,10 @@
 // What `clew doctor` found, the most urgent first: what the client will delete, where the disk went, what is there twice.
 
 import { excerpt } from '../base/text.ts'
+import type { KindWeights } from './dedupe.ts'
+import { kindLines } from './dedupe.ts'
+import type { DoctorArchiving } from './doctor-archiving.ts'
+import { archivingJson, archivingLines } from './doctor-archiving.ts'
 import { shortPath } from './list.ts'
 import type { Style } from './style.ts'
 import { tableLines } from './table.ts'
@@ -13,6 +17,10 @@ export interface DoctorReport {
   readonly expiring: readonly DoctorExpiring[]
   readonly projects: readonly DoctorProject[]
   readonly doubles: readonly DoctorDouble[]
+  /** Bytes of all projects, by what they are. */
+  readonly kinds: KindWeights
+  /** Left out by whoever shows only the clean-up. */
+  readonly archiving?: DoctorArchiving
 }
 
 export interface DoctorFolder {
@@ -36,6 +44,8 @@ export interface DoctorExpiring {
   readonly fileModifiedMs: number
   readonly deletableMs: number
   readonly daysLeft: number
+  /** Whether the archive has all of it as it is now. */
+  readonly isArchived?: boolean
 }
 
 export interface DoctorProject {
@@ -76,14 +86,17 @@ export function doctorJson(report: DoctorReport): string {
       lastCleanupAt: iso(lastCleanupMs),
       trashBytes,
     })),
+    archiving: report.archiving === undefined ? null : archivingJson(report.archiving),
     withinDays: report.withinDays,
-    expiring: report.expiring.map(({ fileModifiedMs, deletableMs, ...facts }) => ({
+    expiring: report.expiring.map(({ fileModifiedMs, deletableMs, isArchived, ...facts }) => ({
       ...facts,
+      archived: isArchived ?? null,
       fileModifiedAt: iso(fileModifiedMs),
       deletableAt: iso(deletableMs),
     })),
     projects: report.projects,
     totalBytes: totalOf(report.projects),
+    kinds: report.kinds,
     doubles: report.doubles,
     doubleBytes: doubleOf(report.doubles),
   })
@@ -92,6 +105,7 @@ export function doctorJson(report: DoctorReport): string {
 export function doctorText(report: DoctorReport, layout: DoctorLayout): string {
   const sections = [
     [...cleanupLines(report, layout), ...expiringLines(report, layout), ...hintLines(report, layout)],
+    report.archiving === undefined ? [] : archivingLines(report.archiving, report, layout),
     diskLines(report, layout),
     doubleLines(report, layout),
   ]
@@ -195,7 +209,8 @@ export function keepHints({ folders, expiring }: Kept): readonly KeepHint[] {
   }))
 }
 
-function diskLines({ projects, folders }: DoctorReport, { columns, style, home }: DoctorLayout): readonly string[] {
+function diskLines({ projects, folders, kinds }: DoctorReport, layout: DoctorLayout): readonly string[] {
+  const { columns, style, home } = layout
   if (projects.length === 0) return []
   const rows = projects
     .slice(0, ROWS_SHOWN)
@@ -219,7 +234,9 @@ function diskLines({ projects, folders }: DoctorReport, { columns, style, home }
       ({ root, trashBytes }) =>
         `${size(trashBytes)} more in the trash of clew retire (${shortPath(safeName(root), home)})`,
     ),
-    'To see what could go: clew retire --older-than 90d',
+    '',
+    ...kindLines(kinds, totalOf(projects), layout),
+    'By project: clew dedupe. To see what could go: clew retire --older-than 90d',
   ]
 }
 

@@ -10,6 +10,7 @@ import { cutStartTo, cutTo, pad, padStart, widthOf } from './width.ts'
 export interface ListRow extends ConversationSummary {
   readonly modifiedMs: number
   readonly sizeBytes: number
+  readonly isCopy: boolean
 }
 
 export interface ListLayout {
@@ -62,6 +63,7 @@ function cellsOf(row: ListRow, layout: ListLayout): readonly string[] {
 
 export function flagsOf(row: ListRow): string {
   const flags: string[] = []
+  if (row.isCopy) flags.push('archive copy')
   if (row.forkOf !== null) flags.push('fork')
   if (row.continues !== null) flags.push('continued')
   if (row.segments > 1) flags.push(counted(row.segments - 1, 'compaction'))

@@ -150,7 +150,7 @@ function summaryLines({ choices, totalCount, totalBytes }: RetireReport, style: 
 /** The one line about what has no second copy. */
 export function unarchivedText(number: number): string {
   const [are, them] = number === 1 ? ['is', 'it'] : ['are', 'them']
-  return `${counted(number, 'session')} ${are} not archived and would have no second copy: to retire ${them} all the same, add --even-unarchived --really`
+  return `${counted(number, 'session')} ${are} not archived and would have no second copy: clew archive makes one; to retire ${them} all the same, add --even-unarchived --really`
 }
 
 export function appliedText(report: RetireReport, { style, home }: RetireLayout): string {

@@ -20,6 +20,8 @@ export interface SearchRow {
   readonly timestampMs: number | null
   readonly snippet: SearchSnippet | null
   readonly isGone: boolean
+  /** Its own file was deleted; it was found in the archive's copy. */
+  readonly isCopy: boolean
   readonly more: number
 }
 
@@ -36,8 +38,8 @@ export interface SearchLayout {
 }
 
 export function searchJson(row: SearchRow): string {
-  const { timestampMs, isGone, ...facts } = row
-  return toJson({ ...facts, timestamp: iso(timestampMs), gone: isGone })
+  const { timestampMs, isGone, isCopy, ...facts } = row
+  return toJson({ ...facts, timestamp: iso(timestampMs), gone: isGone, copy: isCopy })
 }
 
 export function searchText(rows: readonly SearchRow[], layout: SearchLayout): string {
@@ -53,6 +55,7 @@ function rowText(row: SearchRow, layout: SearchLayout): string {
     row.timestampMs === null ? '' : age(row.timestampMs, layout.nowMs),
     placeOf(row),
     row.isGone ? 'deleted since' : '',
+    row.isCopy ? 'archive copy' : '',
   ]
   const told = cutTo(facts.filter((fact) => fact !== '').join(' · '), Math.max(20, columns - 2))
   const title = cutTo(safeLine(row.title) || '(no title)', Math.max(16, columns - widthOf(ref) - 2))

@@ -8,7 +8,7 @@ import { exportCommand } from '../../src/cli/export.ts'
 import { openForExport } from '../../src/cli/export-open.ts'
 import type { ExportFormat, ExportPlan } from '../../src/cli/export-plan.ts'
 import { exportConversation } from '../../src/cli/exported.ts'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { openSession } from '../../src/load/session.ts'
 import { createRedactor } from '../../src/redact/redactor.ts'
 import { chooseParts, PARTS } from '../../src/render/export/choice.ts'
@@ -320,7 +320,7 @@ describe('redaction comes before everything else', () => {
   const SECRET = 'hunter2-opensesame'
 
   async function exportedBy(root: string, format: ExportFormat): Promise<string> {
-    const archive = findArchive([root])
+    const archive = findTranscripts([root])
     const file = archive.projects[0]?.files.find(({ role }) => role === 'main')
     if (file === undefined) throw new Error('no session')
     const plan: ExportPlan = {
@@ -334,7 +334,7 @@ describe('redaction comes before everything else', () => {
       isRedacted: true,
     }
     let out = ''
-    const found = { session: openSession(archive, file, 'resume'), agentId: null, record: null }
+    const found = { session: openSession(archive, file, 'resume'), agentId: null, record: null, isCopy: false }
     await exportConversation(openForExport(found, plan), plan, createRedactor({ literals: [SECRET] }), {
       isStandardOutput: false,
       isFolder: true,

@@ -20,21 +20,25 @@ export async function runHere(
   words: readonly string[],
   nowMs: number,
   more: Readonly<Record<string, string>> = {},
+  folder = home,
 ): Promise<RanHere> {
   let out = ''
   let err = ''
   const print = (text: string): void => {
     out += `${gate(text, false)}\n`
   }
+  const write = (bytes: Uint8Array): void => {
+    out += Buffer.from(bytes).toString('utf8')
+  }
   const note = (text: string): void => {
     err += `${safeName(text)}\n`
   }
   const world = {
-    output: { style: styleOf(false), columns: 140, isTerminal: false, print, page: print, note },
+    output: { style: styleOf(false), columns: 140, isTerminal: false, print, page: print, write, note },
     progress: { show: () => undefined, clear: () => undefined },
     environment: { XDG_CACHE_HOME: join(home, 'cache'), CLAUDE_CONFIG_DIR: join(home, 'nothing-here'), ...more },
     home,
-    folder: home,
+    folder,
     nowMs,
   }
   try {

@@ -40,6 +40,7 @@ export function rowOf(more: Partial<ListedConversation> = {}): ListedConversatio
     path: `/archive/${sessionId}.jsonl`,
     modifiedMs: NOW_MS - 3_600_000,
     sizeBytes: 12_345,
+    isCopy: false,
     ...more,
   }
 }

@@ -77,7 +77,7 @@ describe('a dry run', () => {
     ])
     expect(lines.slice(6)).toEqual([
       expect.stringMatching(/^0 of 5 sessions \(0 B of .* kB\) would go\. Dry run: nothing was moved\.$/),
-      '2 sessions are not archived and would have no second copy: to retire them all the same, add --even-unarchived --really',
+      '2 sessions are not archived and would have no second copy: clew archive makes one; to retire them all the same, add --even-unarchived --really',
     ])
     expect(names(root)).toEqual(before)
   })
@@ -123,7 +123,7 @@ describe('--apply and --undo', () => {
       const { status, out, err } = await run(root, '--older-than', '90d', '--apply', ...words)
       expect([status, out]).toEqual([1, ''])
       expect(err).toBe(
-        'clew: nothing was moved; 2 sessions are not archived and would have no second copy: to retire them all the same, add --even-unarchived --really\n',
+        'clew: nothing was moved; 2 sessions are not archived and would have no second copy: clew archive makes one; to retire them all the same, add --even-unarchived --really\n',
       )
     }
     expect(names(root)).toEqual(before)

@@ -25,6 +25,8 @@ const COMMANDS = [
   ['usage'],
   ['usage', '--by', 'session', '--explain'],
   ['check'],
+  ['repair', '2ab6'],
+  ['repair', '8e8a', '--json'],
   ['scan'],
   ['scan', 'latest'],
   ['list', '--gone'],
@@ -32,11 +34,26 @@ const COMMANDS = [
   ['resume', '2ab6', '--messages', '--budget', '500'],
   ['retire', '--keep-last', '1'],
   ['doctor'],
+  ['dedupe'],
+  ['mv', '/home/ada/tidewatch', '/home/ada/code/tidewatch'],
+  ['mv', '/home/ada/tidewatch', '/home/ada/code/tidewatch', '--rewrite-cwd', '--json'],
+  ['carry', '2ab6', '-o', join(newFolder(), 'one.clew')],
+  ['archive'],
+  ['archive', 'list'],
+  ['archive', 'verify'],
+  ['archive', 'restore', '--all'],
+  ['archive', 'prune', '--keep-last', '1'],
+  ['archive', 'auto'],
   ['brief', '2ab6'],
   ['journal', '--date', '2026-10-27'],
   ['standup'],
   ['export', '2ab6', '--detail', 'full'],
   ['export', '2ab6', '--format', 'json'],
+  ['files', '2ab6'],
+  ['files', '--project', 'tidewatch', 'zone.ts'],
+  ['restore-file', 'zone.ts'],
+  ['blame', join(sample, '..', 'README.md')],
+  ['why', 'HEAD'],
 ]
 
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))('clew %s', (_, words) => {
@@ -64,8 +81,10 @@ test('clew serve', async () => {
   expect(snapshot(claude)).toEqual(before)
 })
 
-test('what is written lies in the cache folder and is a key, for its owner alone', () => {
-  expect(readdirSync(home).sort()).toEqual(['.claude', '.config', 'cache'])
+test('what is written lies in the cache folder, is the archive or a key, for its owner alone', () => {
+  expect(readdirSync(home).sort()).toEqual(['.claude', '.config', '.local', 'cache'])
+  expect(readdirSync(join(home, '.local', 'share', 'clew'))).toEqual(['archive'])
+  expect(lstatSync(join(home, '.local', 'share', 'clew', 'archive')).mode & 0o777).toBe(0o700)
   expect(readdirSync(join(home, '.config', 'clew'))).toEqual(['redact.key'])
   expect(lstatSync(join(home, '.config', 'clew', 'redact.key')).mode & 0o777).toBe(0o600)
   expect(readdirSync(join(cache)).sort()).toEqual(['clew'])

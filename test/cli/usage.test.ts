@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findArchive } from '../../src/load/archive.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { talk, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, projectFolder, sample } from './run.ts'
@@ -73,7 +73,7 @@ test('the same from what the index has kept of it, until a file changes', () => 
     }
   }
   compare([[], ...ways])
-  const [path = ''] = findArchive([root]).projects.flatMap(({ files }) => files.map((file) => file.path))
+  const [path = ''] = findTranscripts([root]).projects.flatMap(({ files }) => files.map((file) => file.path))
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"output_tokens":', '"output_tokens":1'))
   compare([[], []])
   const index = openDatabase(join(cache, 'clew', 'index.sqlite'))

@@ -4,6 +4,7 @@
 // `root` is the folder that CLAUDE_CONFIG_DIR names. `messages` are those of plainMessages, the new prompt included;
 // `result` is what inside.mjs tells. `expect` throws if it is not content.
 import { deepStrictEqual, match } from 'node:assert/strict'
+import { mendedCases } from './mended-cases.mjs'
 import { storeCases } from './store-cases.mjs'
 import { assistantRecord, systemRecord, userRecord, uuid, writeSession } from './transcript.mjs'
 
@@ -86,6 +87,7 @@ export const cases = [
     },
   },
   ...storeCases,
+  ...mendedCases,
 ]
 
 function user(...texts) {

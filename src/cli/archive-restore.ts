@@ -1,0 +1,129 @@
+// `clew archive restore`: files back to where they were. What is there stays; a transcript that went on since it was
+// archived has all that the archive has of it, and is no conflict.
+
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { readCatalogue } from '../archive/catalogue.ts'
+import type { ArchivedFile } from '../archive/model.ts'
+import { ownersOf, transcriptId } from '../archive/owner.ts'
+import type { RestoredFile } from '../archive/restore.ts'
+import { restoreFiles } from '../archive/restore.ts'
+import { summarise } from '../conversation/summary.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
+import type { RestoreReport } from '../render/archive.ts'
+import { restoreJson, restoreText } from '../render/archive.ts'
+import { resumeCommand } from '../render/resume-command.ts'
+import { deletedBefore } from '../store/doctor.ts'
+import type { ArchiveDeed } from './archive.ts'
+import { claudeFolders, failing, namedSessions, ownArchive } from './archive-folders.ts'
+import type { World } from './command.ts'
+import { Failure } from './failure.ts'
+import { openReference } from './reference.ts'
+
+/** For more than these, the command that tells the command is enough. */
+const COMMANDS_MAX = 5
+
+export const archiveRestore: ArchiveDeed = async (names, values, world) => {
+  if (names.length > 0 === (values.all === true)) {
+    throw new Failure('restore takes ids or --all. Try: clew archive list')
+  }
+  const archive = ownArchive(world)
+  const { files } = readCatalogue(archive)
+  const known = values.root === undefined ? files : ofRoots(files, claudeFolders(values.root, world))
+  const to = values.to === undefined ? null : resolve(world.folder, values.to)
+  const wanted = values.all ? known : ofSessions(known, names)
+  const restored = await failing(() =>
+    restoreFiles(archive, wanted, {
+      to,
+      onProgress: ({ filesDone, fileCount }) => world.progress.show(filesDone, fileCount),
+    }),
+  )
+  world.progress.clear()
+  const judged = restored.map(judge)
+  if (values.touch)
+    for (const { path, outcome } of judged) if (outcome === 'restored') REAL_DISK.setModified(path, world.nowMs)
+  const report = await reportOf(judged, values.touch === true, world)
+  const { output, home } = world
+  output.print(values.json ? restoreJson(report) : restoreText(report, { style: output.style, home }))
+  return report.failed.length === 0 ? 0 : 1
+}
+
+function ofRoots(files: readonly ArchivedFile[], roots: readonly string[]): readonly ArchivedFile[] {
+  return files.filter(({ root }) => roots.includes(root))
+}
+
+export function ofSessions(files: readonly ArchivedFile[], names: readonly string[]): readonly ArchivedFile[] {
+  const ownerOf = ownersOf(files.map(({ name }) => name))
+  const owned = files.map((file) => ({ file, ...ownerOf(file.name) }))
+  const ids = namedSessions(
+    names,
+    owned.map(({ sessionId }) => sessionId),
+    'in the archive',
+  )
+  const isWanted = (sessionId: string | null): boolean => sessionId !== null && ids.has(sessionId)
+  const keys = new Set(owned.flatMap(({ sessionId, projectKey }) => (isWanted(sessionId) ? (projectKey ?? []) : [])))
+  return owned
+    .filter(({ sessionId, isFlat, projectKey }) => isWanted(sessionId) || (isFlat && keys.has(projectKey ?? '')))
+    .map(({ file }) => file)
+}
+
+type Judged = RestoreReport['failed'][number] & { readonly file: ArchivedFile }
+
+function judge({ file, path, outcome, reason }: RestoredFile): Judged {
+  const { sessionId } = ownersOf([file.name])(file.name)
+  if (outcome !== 'conflict') return { file, path, outcome, reason }
+  // What belongs to no session is written to by the client all the time: it is put back where it is missing.
+  const isNobodys = sessionId === null && file.sessionId === null
+  return { file, path, outcome: isNobodys || hasGoneOn(file, path) ? 'already-there' : outcome, reason }
+}
+
+function hasGoneOn(file: ArchivedFile, path: string): boolean {
+  const stat = REAL_DISK.stat(path)
+  if (stat === null || stat.isFolder || stat.sizeBytes <= file.sizeBytes || file.sizeBytes === 0) return false
+  const hash = createHash('sha256')
+  const fd = REAL_DISK.openToRead(path)
+  try {
+    for (let at = 0; at < file.sizeBytes; ) {
+      const bytes = REAL_DISK.read(fd, at, Math.min(READ_BYTES, file.sizeBytes - at))
+      if (bytes.length === 0) return false
+      hash.update(bytes)
+      at += bytes.length
+    }
+  } finally {
+    REAL_DISK.close(fd)
+  }
+  return hash.digest('hex') === file.sha256
+}
+
+const READ_BYTES = 1 << 20
+
+async function reportOf(judged: readonly Judged[], isTouched: boolean, world: World): Promise<RestoreReport> {
+  const back = judged.filter(({ outcome }) => outcome === 'restored')
+  const transcripts = back.filter(({ file }) => transcriptId(file.name) !== null)
+  const commands: string[] = []
+  for (const { path } of transcripts.slice(0, COMMANDS_MAX)) commands.push(await commandFor(path, world))
+  const roots = new Set(transcripts.map(({ file, path }) => path.slice(0, -file.name.length - 1)))
+  return {
+    restored: back.length,
+    sizeBytes: back.reduce((sum, { file }) => sum + file.sizeBytes, 0),
+    alreadyThere: judged.filter(({ outcome }) => outcome === 'already-there').length,
+    failed: judged
+      .filter(({ outcome }) => outcome !== 'restored' && outcome !== 'already-there')
+      .map(({ path, outcome, reason }) => ({ path, outcome, reason })),
+    sessions: [...new Set(transcripts.flatMap(({ file }) => transcriptId(file.name) ?? []))],
+    commands,
+    elsewhere: [...roots].filter((root) => !claudeFolders(undefined, world).includes(root)),
+    expired: isTouched ? 0 : transcripts.filter((one) => isExpired(one, world.nowMs)).length,
+  }
+}
+
+/** The client would delete it at its next start. */
+function isExpired({ file, path }: Judged, nowMs: number): boolean {
+  return file.modifiedMs <= deletedBefore(REAL_DISK, join(path.slice(0, -file.name.length - 1)), 0, nowMs)
+}
+
+async function commandFor(path: string, world: World): Promise<string> {
+  const { session } = await openReference(path, { 'no-index': true }, world, 'resume')
+  const { sessionId, cwd } = summarise(session.woven, 0)
+  return resumeCommand({ sessionId, cwd })
+}

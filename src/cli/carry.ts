@@ -1,0 +1,154 @@
+import { basename, dirname, resolve } from 'node:path'
+import { summarise } from '../conversation/summary.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
+import { sessionFiles } from '../relocate/carry-files.ts'
+import type { ImportPlan } from '../relocate/carry-in.ts'
+import { applyImport, importConflicts, planImport } from '../relocate/carry-in.ts'
+import { carryOut } from '../relocate/carry-out.ts'
+import { CarryError } from '../relocate/carry-read.ts'
+import { normalPath } from '../relocate/paths.ts'
+import type { ImportReport } from '../render/carry.ts'
+import { carriedJson, carriedText, importJson, importText } from '../render/carry.ts'
+import { resumeCommand } from '../render/resume-command.ts'
+import { StoreError, writeError } from '../store/store-error.ts'
+import { openClaudeFolders } from './claude-folder.ts'
+import type { Command, World } from './command.ts'
+import { parseWords, ROOT_OPTIONS } from './command.ts'
+import { Failure } from './failure.ts'
+import { openReference } from './reference.ts'
+
+const OPTIONS = {
+  ...ROOT_OPTIONS,
+  out: { type: 'string', short: 'o' },
+  import: { type: 'string' },
+  project: { type: 'string' },
+  'keep-cwd': { type: 'boolean' },
+  apply: { type: 'boolean' },
+} as const
+
+export const carry: Command = {
+  name: 'carry',
+  failureCode: 1,
+  help: `clew carry <id|prefix|title|path|latest> -o FILE [--json] [--root DIR]
+clew carry --import FILE [--project PATH] [--keep-cwd] [--apply] [--json] [--root DIR]
+
+A session for another machine or container, in one file: the transcript, its subagents, spilled outputs, titles, file
+backups and todos, byte for byte. Never settings, never credentials. --import puts it below the path it shall have
+there, so that the client goes on with it; nothing that is there is replaced. Without --apply it only says what
+would be written.
+
+  -o, --out FILE     the file to make; one that is there is not replaced
+  --import FILE      the file to take a session from
+  --project PATH     the folder of the project on this machine; without it, the path it had
+  --keep-cwd         leave the folder in every record as it was, and add a record that says where the session is now
+  --apply            write it
+  --json             one JSON object
+  --no-index         do not look into the index
+  --root DIR         a Claude directory; repeatable, --import takes the first
+
+Examples:
+  clew carry latest -o tidewatch.clew
+  clew carry --import tidewatch.clew --project ~/code/tidewatch
+  clew carry --import tidewatch.clew --project ~/code/tidewatch --apply`,
+  run,
+}
+
+type Values = ReturnType<typeof parseWords<typeof OPTIONS>>['values']
+
+async function run(words: readonly string[], world: World): Promise<number> {
+  const { values, positionals } = parseWords(carry, words, OPTIONS)
+  if (values.help) {
+    world.output.print(carry.help)
+    return 0
+  }
+  try {
+    return values.import === undefined
+      ? await carryAway(positionals.join(' '), values, world)
+      : await bringIn(values.import, positionals, values, world)
+  } catch (error) {
+    if (error instanceof CarryError || error instanceof StoreError) throw new Failure(error.message)
+    throw error
+  }
+}
+
+async function carryAway(reference: string, values: Values, world: World): Promise<number> {
+  if (reference === '') throw new Failure('carry takes a session: clew carry latest -o FILE. Try: clew carry --help')
+  if (values.out === undefined) throw new Failure('carry needs a file to write to: -o FILE')
+  const wrong = (['project', 'keep-cwd', 'apply'] as const).find((name) => values[name] !== undefined)
+  if (wrong !== undefined) throw new Failure(`--${wrong} goes together with --import`)
+  const file = resolve(world.folder, values.out)
+  if (REAL_DISK.stat(file) !== null) throw new Failure(`${file} is there already. Name another file, or move that one`)
+  const { session } = await openReference(reference, values, world, 'resume')
+  const { path } = session.main.file
+  const { files, leftOut } = sessionFiles(REAL_DISK, claudeFolderOf(path), path)
+  const { title, cwd, continues } = summarise(session.woven, 0)
+  const head = { sessionId: basename(path, '.jsonl'), title, cwd, nowMs: world.nowMs }
+  const { manifest, packedBytes } = await carryOut(REAL_DISK, files, head, file).catch((error: unknown) => {
+    throw writeError(file, error)
+  })
+  const report = { ...manifest, file, packedBytes, leftOut, continues }
+  const { output, home } = world
+  output.print(values.json ? carriedJson(report) : carriedText(report, { style: output.style, home }))
+  return 0
+}
+
+/** Where file backups and todos lie: beside `projects`, if the transcript lies in such a folder. */
+function claudeFolderOf(path: string): string {
+  const projects = dirname(dirname(path))
+  return basename(projects) === 'projects' ? dirname(projects) : dirname(path)
+}
+
+async function bringIn(named: string, positionals: readonly string[], values: Values, world: World): Promise<number> {
+  if (positionals.length > 0 || values.out !== undefined) throw new Failure('--import takes no session and no -o')
+  const file = resolve(world.folder, named)
+  if (REAL_DISK.stat(file)?.isFolder !== false) throw new Failure(`no such file: ${file}`)
+  const root = openClaudeFolders('carry', values.root, world).roots[0]
+  if (root === undefined) throw new Failure('no Claude directory was found. Name one with --root DIR')
+  const project =
+    values.project === undefined ? null : (normalPath(values.project) ?? resolve(world.folder, values.project))
+  const plan = await planImport(REAL_DISK, root, file, { project, keepsCwd: values['keep-cwd'] === true })
+  const conflicts = plan.isThere ? [] : importConflicts(REAL_DISK, plan)
+  const isApplied = values.apply === true
+  if (isApplied && conflicts.length > 0) {
+    throw new Failure(
+      `nothing was written: ${conflicts[0]} is there already and is another file. Move it elsewhere first`,
+    )
+  }
+  const written = isApplied && !plan.isThere ? await applied(root, file, plan) : 0
+  const report = reportOf(plan, conflicts, isApplied, written, values['keep-cwd'] !== true)
+  const { output, home } = world
+  output.print(values.json ? importJson(report) : importText(report, { style: output.style, home }))
+  return 0
+}
+
+async function applied(root: string, file: string, plan: ImportPlan): Promise<number> {
+  try {
+    return await applyImport(REAL_DISK, root, file, plan)
+  } catch (error) {
+    if (error instanceof CarryError) throw error
+    throw writeError(root, error)
+  }
+}
+
+function reportOf(
+  plan: ImportPlan,
+  conflicts: readonly string[],
+  isApplied: boolean,
+  written: number,
+  changesCwd: boolean,
+): ImportReport {
+  const { manifest, sessionId, isRenamed, cwd, move, isThere } = plan
+  return {
+    isApplied,
+    manifest,
+    sessionId,
+    isRenamed,
+    cwd,
+    rewritesCwd: changesCwd && move !== null,
+    isThere,
+    files: plan.files.map(({ to, carried }) => ({ to, sizeBytes: carried.sizeBytes })),
+    conflicts,
+    written,
+    resume: resumeCommand({ sessionId, cwd }),
+  }
+}

@@ -1,0 +1,128 @@
+// `clew archive` as a person types it: what it says, what it refuses, and the way to another machine.
+
+import { spawn } from 'node:child_process'
+import { appendFileSync, cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import type { Ran } from './run.ts'
+import { clew, clewJson, command, environment, linesOf, newFolder, sample } from './run.ts'
+
+let home = ''
+let root = ''
+const run = (...words: readonly string[]): Ran => clew(words, { env: { HOME: home, CLAUDE_CONFIG_DIR: root } })
+const taken = (...words: readonly string[]): { sessions: number; newFiles: number; unchangedFiles: number } =>
+  clewJson<{ sessions: number; newFiles: number; unchangedFiles: number }>(['archive', ...words], {
+    env: { HOME: home, CLAUDE_CONFIG_DIR: root },
+  })[0] ?? { sessions: 0, newFiles: 0, unchangedFiles: 0 }
+
+beforeEach(() => {
+  home = newFolder('home')
+  root = join(home, 'claude')
+  cpSync(join(sample, 'projects'), join(root, 'projects'), { recursive: true })
+})
+
+test('all, a project, a session; what has not changed is not archived again', () => {
+  expect(taken('2ab6')).toMatchObject({ sessions: 1, unchangedFiles: 0 })
+  expect(taken('--project', '/home/ada/dotfiles')).toMatchObject({ sessions: 2, unchangedFiles: 0 })
+  const { newFiles, unchangedFiles } = taken()
+  expect(Math.min(newFiles, unchangedFiles)).toBeGreaterThan(0)
+  expect(taken('--all')).toMatchObject({ sessions: 5, newFiles: 0, unchangedFiles: newFiles + unchangedFiles })
+  expect(run('archive').out).toContain('Nothing is new')
+  expect(linesOf(run('archive', 'list').out).at(-1)).toMatch(/^5 sessions of .*; of 0 the files are gone$/)
+  expect(run('archive', 'verify')).toMatchObject({ status: 0, out: expect.stringMatching(/^Whole: /) })
+})
+
+test.each([
+  [['nobody'], /no session in .* has an id that begins with “nobody”/],
+  [['--project', 'nobody'], /no project has “nobody” in its name/],
+  [['--all', '2ab6'], /takes one of/],
+  [['list', '--apply'], /archive list takes no --apply/],
+  [['verify'], /nothing was archived yet/],
+  [['restore', '2ab6'], /nothing was archived yet/],
+  [['restore'], /restore takes ids or --all/],
+  [['export', '--all'], /where to\?/],
+  [['import'], /takes one file/],
+  [['auto', 'maybe'], /“on” or “off”/],
+  [['--root', '/nowhere/at/all'], /no such file or folder/],
+])('%j is refused in one line', (words, message) => {
+  const { status, out, err } = run('archive', ...words)
+  expect([status, out, linesOf(err).length]).toEqual([1, '', 1])
+  expect(err).toMatch(message)
+})
+
+test('to another machine: exported, imported, shown, restored', () => {
+  run('archive')
+  const file = join(newFolder(), 'all.clew')
+  expect(run('archive', 'export', '2ab6', 'a43e', '-o', file).status).toBe(0)
+  expect(run('archive', 'export', '--all', '-o', file)).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('is there already'),
+  })
+  const there = newFolder('there')
+  const other = join(there, '.claude')
+  cpSync(join(sample, 'projects', '-home-ada-dotfiles'), join(other, 'projects', '-home-ada-dotfiles'), {
+    recursive: true,
+  })
+  const env = { HOME: there, CLAUDE_CONFIG_DIR: undefined }
+  expect(clew(['archive', 'import', file], { env }).status).toBe(0)
+  const listed = (): readonly (readonly [string, boolean])[] =>
+    clewJson<{ sessionId: string; isCopy: boolean }>(['list'], { env })
+      .map(({ sessionId, isCopy }) => [sessionId.slice(0, 4), isCopy] as const)
+      .sort()
+  expect(listed()).toEqual([
+    ['2ab6', true],
+    ['408e', false],
+    ['8e8a', false],
+    ['a43e', true],
+  ])
+  expect(clew(['archive', 'restore', '--all'], { env }).status).toBe(0)
+  expect(listed().filter(([, isCopy]) => isCopy)).toEqual([])
+  expect(clew(['archive', 'import', sample], { env }).status).toBe(1)
+})
+
+test('prune says what would go, keeps last copies, and does it when told', () => {
+  run('archive')
+  const path = join(root, 'projects', '-home-ada-dotfiles')
+  const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.jsonl'))
+  appendFileSync(join(path, name), '{"type":"more"}\n')
+  run('archive')
+  const plan = (...words: readonly string[]): unknown =>
+    clewJson(['archive', 'prune', ...words], { env: { HOME: home, CLAUDE_CONFIG_DIR: root } })[0]
+  expect(plan('--keep-last', '1')).toMatchObject({ applied: false, goingVersions: 1, lastCopies: 0 })
+  expect(plan('--keep-last', '1', '--apply')).toMatchObject({ applied: true, goingVersions: 1 })
+  expect(plan('--keep-last', '1')).toMatchObject({ goingVersions: 0 })
+  rmSync(path, { recursive: true })
+  expect(run('archive', 'prune', '--max-size', '1k', '--apply')).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('--even-last-copies'),
+  })
+  expect(run('list', '--json').out.split('\n')).toHaveLength(6)
+  expect(run('archive', 'verify').status).toBe(0)
+})
+
+test('--watch archives what is written, until Ctrl-C', async () => {
+  const env = environment({ HOME: home, CLAUDE_CONFIG_DIR: root })
+  const child = spawn(process.execPath, [command, 'archive', '--watch', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let out = ''
+  child.stdout.on('data', (bytes: Buffer) => {
+    out += bytes.toString()
+  })
+  const lines = async (count: number): Promise<number> => {
+    for (let left = 300; left > 0 && linesOf(out).length < count; left--) await setTimeout(50)
+    return linesOf(out).length
+  }
+  expect(await lines(1)).toBe(1)
+  await setTimeout(200)
+  const path = join(root, 'projects', '-home-ada-dotfiles')
+  const [name = ''] = readdirSync(path).filter((one) => one.endsWith('.jsonl'))
+  for (const _ of [1, 2, 3]) appendFileSync(join(path, name), '{"type":"more"}\n')
+  expect(await lines(2)).toBe(2)
+  expect(JSON.parse(linesOf(out)[1] ?? '')).toMatchObject({ newFiles: 1 })
+  const over = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGINT')
+  expect(await over).toBe(0)
+})
