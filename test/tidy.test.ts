@@ -85,7 +85,7 @@ describe('what the README promises', () => {
   test('nothing in src writes, renames or deletes a file but the index, the disk of the store and the cache of prose', () => {
     const READING: ReadonlySet<string> = new Set(
       `Dirent FSWatcher Stats closeSync constants existsSync fstatSync lstatSync openSync readFileSync readSync readdirSync
-      realpathSync statSync watch`.split(/\s+/),
+      readlinkSync realpathSync statSync watch`.split(/\s+/),
     )
     const used = sources.flatMap(({ path, text }) =>
       [...text.matchAll(/^import (?:type )?([^']*) from '(?:node:)?fs(?:\/\w+)?'$/gm)].flatMap(([, names = '']) =>
@@ -169,14 +169,18 @@ describe('what the README promises', () => {
     expect(linesWith(/fetch: boundedFetch/).map(fileOf)).toEqual(['src/prose/route-anthropic.ts'])
   })
 
-  test('the only programs it starts are the pager, the browser, and the client when it is told to', () => {
+  test('the only programs it starts are the pager, the browser, git to show a commit, itself once a day, and the client when it is told to', () => {
     expect(linesWith(/child_process/).map(fileOf)).toEqual([
+      // Archiving of what is about to expire, if the user said so once.
+      'src/cli/archive-auto.ts',
+      'src/cli/git.ts',
       'src/cli/open-browser.ts',
       'src/cli/output.ts',
       'src/cli/resume.ts',
       'src/prose/run-claude.ts',
     ])
-    expect(linesWith(/\bspawn(?:Sync)?\(|(?<!\.)\bexec\w*\((?=[^)]*\bcommand\b)/).length).toBe(4)
+    expect(linesWith(/\bspawn(?:Sync)?\(|(?<!\.)\bexec\w*\((?=[^)]*\bcommand\b)/).length).toBe(6)
+    expect(linesWith(/spawn(?:Sync)?\('git'/).map(fileOf)).toEqual(['src/cli/git.ts'])
     expect(linesWith(/spawn(?:Sync)?\('claude'/).map(fileOf)).toEqual(['src/cli/resume.ts', 'src/prose/run-claude.ts'])
   })
 })

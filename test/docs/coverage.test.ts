@@ -41,7 +41,7 @@ describe('docs/cli.md', () => {
   const common = optionsIn(read('src/cli/command.ts'))
 
   test('every command of the program is found here', () => {
-    const listed = [...read('src/cli/main.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name]) => name)
+    const listed = [...read('src/cli/main.ts').matchAll(/\bname: '([\w-]+)'/g)].map(([, name]) => name)
     expect(commands.map(({ name }) => name).sort()).toEqual(listed.sort())
   })
 
@@ -63,9 +63,21 @@ describe('docs/cli.md', () => {
     ['check', ['check', '--json']],
     ['scan', ['scan', 'test/redact/planted.txt', '--json']],
     ['usage', ['usage', '--json', '--explain']],
+    ['files', ['files', '2ab6', '--json']],
+    ['files', ['files', '2ab6', 'zone.ts', '--json']],
+    ['restore-file', ['restore-file', 'zone.ts', '--json', '-o', join(home, 'zone.ts')]],
+    ['restore-file', ['restore-file', '--all', '--session', '2ab6', '--json', '-o', join(home, 'tree')]],
     ['resume', ['resume', '2ab6', '--json']],
     ['retire', ['retire', '--keep-last', '2', '--json']],
     ['doctor', ['doctor', '--json']],
+    ['archive', ['archive', '--json']],
+    ['archive', ['archive', 'list', '--json']],
+    ['archive', ['archive', 'verify', '--json']],
+    ['archive', ['archive', 'restore', '--all', '--json']],
+    ['archive', ['archive', 'prune', '--keep-last', '1', '--json']],
+    ['archive', ['archive', 'export', '--all', '-o', join(home, 'all.clew'), '--json']],
+    ['archive', ['archive', 'import', join(home, 'all.clew'), '--json']],
+    ['archive', ['archive', 'auto', '--json']],
     ['brief', ['brief', '2ab6', '--json']],
     ['journal', ['journal', '--date', '2026-10-27', '--json']],
     ['standup', ['standup', '--json']],

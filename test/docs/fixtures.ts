@@ -11,8 +11,8 @@ import { readFull } from '../../src/conversation/reading.ts'
 import { summarise } from '../../src/conversation/summary.ts'
 import { titleOf } from '../../src/conversation/title.ts'
 import { messageUuids, readContext } from '../../src/graph/context.ts'
-import { findArchive } from '../../src/load/archive.ts'
 import { checkProject } from '../../src/load/check.ts'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { LoadedProject } from '../../src/load/project.ts'
 import { loadProject, weaveSession } from '../../src/load/project.ts'
 import { wovenOf } from '../woven.ts'
@@ -105,7 +105,7 @@ function folderAnswers(blocks: readonly Block[], expected: Expectation): Answers
   return {
     files: () =>
       inFolder(blocks, (root) =>
-        findArchive([root]).projects.flatMap(({ files }) =>
+        findTranscripts([root]).projects.flatMap(({ files }) =>
           files.map(({ role, projectKey, sessionId, agentId, workflowId }) => {
             const names = [role, projectKey, sessionId, agentId, workflowId]
             return names.map((name) => name ?? '-').join(' ')
@@ -118,7 +118,7 @@ function folderAnswers(blocks: readonly Block[], expected: Expectation): Answers
 
 function sessionsIn(root: string, expected: Expectation): Expectation {
   const sessions: Record<string, unknown> = {}
-  for (const project of findArchive([root]).projects) {
+  for (const project of findTranscripts([root]).projects) {
     const loaded = loadProject(project, { readsAgents: true })
     const checked = checkProject(project)
     for (const [index, { transcript }] of loaded.mains.entries()) {
