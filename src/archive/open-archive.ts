@@ -22,13 +22,13 @@ const VERSION = 1
 const FORMAT_SIZE_MAX = 4096
 
 /** What Clew keeps for good, and nobody else has: data, not cache. */
-export function dataFolder({ environment, home }: ArchivePlace): string {
+export function keptFolder({ environment, home }: ArchivePlace): string {
   const named = environment['XDG_DATA_HOME']
   return join(named !== undefined && isAbsolute(named) ? named : join(home, '.local', 'share'), 'clew')
 }
 
 export function archiveFolder({ environment, home }: ArchivePlace): string {
-  return join(dataFolder({ environment, home }), 'archive')
+  return join(keptFolder({ environment, home }), 'archive')
 }
 
 /** Makes the folders of an archive where there is none. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { dataFolder } from '../archive/open-archive.ts'
+import { keptFolder } from '../archive/open-archive.ts'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../load/session.ts'
@@ -178,7 +178,7 @@ function commandsFor({ id, newSessionId }: RepairReceipt, { woven }: OpenSession
 
 /** It may hold the only copy of what a file was before. */
 function receiptsFolder(world: World): string {
-  return join(dataFolder(world), 'repairs')
+  return join(keptFolder(world), 'repairs')
 }
 
 async function undo(typed: string | undefined, values: Values, world: World): Promise<number> {

@@ -63,7 +63,8 @@ export async function applyRepair(
     if (repair.plan.sourceSha256 !== before.sha256) throw changed(place.path)
     const newPath = kind === 'new' ? join(dirname(place.path), `${world.newSessionId}.jsonl`) : place.path
     if (kind === 'new' && disk.stat(newPath) !== null) throw new RepairRefused('exists', `${newPath} is there already`)
-    const next = `${newPath}.clew-next`
+    // Of this repair alone: two of one file must not write into each other's.
+    const next = `${newPath}.${world.receiptId}.clew-next`
     if (disk.stat(next) !== null) disk.remove(next)
     const after = await writeNew(disk, next, repair.bytes(targetOf(world, place, kind)))
     try {

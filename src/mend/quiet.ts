@@ -2,7 +2,7 @@
 // written to it for a while. A client that was killed leaves its note behind, and one that waits writes nothing: all
 // three are asked.
 
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { Disk } from '../disk/disk.ts'
 import { liveSessions } from '../store/live.ts'
 import { RepairRefused } from './repair-refused.ts'
@@ -38,9 +38,11 @@ export function demandQuiet(disk: Disk, question: QuietQuestion): void {
 
 /** Processes that have a file open, where the system tells: only Linux does without a program of its own. */
 function holdersOf(path: string): readonly number[] {
+  // The system names what is behind all links, and a Claude directory may be one.
+  const real = realPath(path)
   return names('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => names(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path))
+    .filter((pid) => names(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === real))
     .map(Number)
 }
 
@@ -50,6 +52,14 @@ function names(folder: string): readonly string[] {
     return readdirSync(folder)
   } catch {
     return []
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }
 

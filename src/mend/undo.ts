@@ -36,7 +36,7 @@ async function restore(world: UndoWorld, receipt: RepairReceipt): Promise<UndoOu
       throw new RepairRefused('changed', `${path} was written to after the repair. What it was before is in ${backup}`)
     demandQuiet(disk, { ...world, root, path, sessionId })
   }
-  const next = `${path}.clew-next`
+  const next = `${path}.${receipt.id}.clew-undo`
   if (disk.stat(next) !== null) disk.remove(next)
   if ((await copyFile(disk, backup, next)) !== before.sha256) {
     disk.remove(next)
