@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config'
 // What takes minutes has a script of its own: npm run test:long.
 const isLong = process.env['CLEW_LONG'] === '1'
 // These run in both, and go further there.
-const further = ['test/search/laws.test.ts', 'test/search/together.test.ts', 'test/cli/brief.test.ts']
+const further = [
+  'test/search/laws.test.ts',
+  'test/search/together.test.ts',
+  'test/cli/brief.test.ts',
+  'test/bad-input/deep.test.ts',
+  'test/bad-input/wide.test.ts',
+]
 
 export default defineConfig({
   test: {

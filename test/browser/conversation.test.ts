@@ -357,9 +357,11 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await rowsShown(other)
     await other.keyboard.press('e')
     await other.keyboard.press('t')
-    await other.keyboard.press('f')
-    await other.keyboard.type('offset')
     await other.locator('.timeline canvas').waitFor()
+    await other.keyboard.press('f')
+    // What is typed before the field has the focus would be keys of the page.
+    await other.locator('input:focus').waitFor()
+    await other.keyboard.type('offset')
     await soon(() => other.locator('.call-inside').count()).toBeGreaterThan(0)
     await soon(() => other.locator('.call-inside.is-loading').count()).toBe(0)
     expect(await seriousFindings(other)).toEqual([])

@@ -8,7 +8,7 @@ import type { ScenarioFigures } from './crash-scenario.ts'
 import { runFixed, runScenario } from './crash-scenario.ts'
 import type { Operation } from './simulated-disk.ts'
 
-const crashes = Number(process.env['CLEW_STORE_CRASHES'] ?? 3000)
+const crashes = Number(process.env['CLEW_STORE_CRASHES'] ?? 1000)
 const seed = Number(process.env['CLEW_STORE_SEED'] ?? 1)
 const LIVES = 10
 
