@@ -61,8 +61,11 @@ async function applyPlan(archive: Archive, snapshots: Snapshots, plan: PrunePlan
   const { disk } = archive
   const { damaged } = await damagedAmong(archive, plan.halfUsedPacks, {})
   if (damaged.length > 0) throw new ArchiveError('damaged', `packs/${damaged[0]}.pack is damaged: nothing was removed`)
-  const packs = [...plan.unusedPacks, ...plan.halfUsedPacks]
-  const manifests = await rewritten(archive, snapshots, plan.kept, new Set(packs))
+  const avoided = new Set([...plan.unusedPacks, ...plan.halfUsedPacks])
+  const manifests = await rewritten(archive, snapshots, plan.kept, avoided)
+  // A prune that did not come to its end left the very pack that was woven again just now: it is in use from here on.
+  const used = new Set(manifests.flatMap(({ packIds }) => packIds))
+  const packs = [...avoided].filter((id) => !used.has(id))
   const written = manifests.map((manifest) => snapshotIdOf(manifest.takenMs, manifest.bytes))
   const replaced = [...snapshots.byId.keys()].filter((id) => !written.includes(id))
   const known = new Set(snapshots.byId.keys())
@@ -96,6 +99,8 @@ async function forget(archive: Archive): Promise<void> {
 interface WrittenManifest {
   readonly takenMs: number
   readonly bytes: Buffer
+  /** The packs that it names, some more than once. */
+  readonly packIds: readonly string[]
 }
 
 interface Row extends Omit<ManifestFile, 'stretches'> {
@@ -142,7 +147,7 @@ async function rewritten(
           depth,
         })
       }
-      return { takenMs, bytes }
+      return { takenMs, bytes, packIds: files.flatMap((file) => file.stretches.map(({ packId }) => packId)) }
     })
   } finally {
     await weaving.close()
