@@ -1,17 +1,17 @@
 // `clew archive prune`: what a rule lets go of. What lies nowhere else any more goes only when that is said.
 
 import { join } from 'node:path'
-import { readCatalogue } from '../archive/catalogue.ts'
+import { allVersions, fileKey, newestFiles, openSnapshots, type Snapshots } from '../archive/catalogue.ts'
 import type { ArchivedFile } from '../archive/model.ts'
 import type { PruneReport } from '../archive/prune.ts'
 import { pruneArchive } from '../archive/prune.ts'
 import type { PrunePolicy } from '../archive/prune-plan.ts'
 import { bytesOf } from '../base/size.ts'
 import { sinceMs } from '../base/time.ts'
-import { REAL_DISK } from '../disk/real-disk.ts'
 import { prunedJson, prunedText } from '../render/archive.ts'
 import type { ArchiveDeed, ArchiveValues } from './archive.ts'
 import { failing, ownArchive } from './archive-folders.ts'
+import { beginsWithArchived } from './begins-with.ts'
 import { wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 
@@ -22,7 +22,7 @@ export const archivePrune: ArchiveDeed = async (names, values, world) => {
   const prune = (isDryRun: boolean): Promise<PruneReport> =>
     failing(() => pruneArchive(archive, { policy, nowMs: world.nowMs, isDryRun }))
   const plan = await prune(true)
-  const lastCopies = lastCopiesOf(plan.going, readCatalogue(archive).files)
+  const lastCopies = lastCopiesOf(plan.going, openSnapshots(archive))
   if (values.apply && lastCopies.length > 0 && values['even-last-copies'] !== true) {
     const number = lastCopies.length
     const them = number === 1 ? '1 file lies' : `${number} files lie`
@@ -51,11 +51,24 @@ function policyOf(values: ArchiveValues, nowMs: number): PrunePolicy {
   return { olderThanMs }
 }
 
-/** The newest version of a file that is not where it was. */
-function lastCopiesOf(going: readonly ArchivedFile[], newest: readonly ArchivedFile[]): readonly ArchivedFile[] {
-  const places = new Set(newest.map(({ snapshotId, position }) => `${snapshotId} ${position}`))
-  return going.filter(
-    ({ snapshotId, position, root, name }) =>
-      places.has(`${snapshotId} ${position}`) && REAL_DISK.stat(join(root, name)) === null,
-  )
+/** The newest bytes of a file, where neither a version that stays nor the file itself has them. */
+function lastCopiesOf(going: readonly ArchivedFile[], snapshots: Snapshots): readonly ArchivedFile[] {
+  const places = new Set(going.map(placeOf))
+  // Two processes may have archived the same bytes: which of the two rows goes says nothing, what is in them does.
+  const kept = new Set(allVersions(snapshots).flatMap((file) => (places.has(placeOf(file)) ? [] : contentOf(file))))
+  const newest = new Set([...newestFiles(snapshots).values()].map(contentOf))
+  const lost = new Map<string, ArchivedFile>()
+  for (const file of going) {
+    const content = contentOf(file)
+    if (newest.has(content) && !kept.has(content)) lost.set(content, file)
+  }
+  return [...lost.values()].filter((file) => !beginsWithArchived(file, join(file.root, file.name)))
+}
+
+function placeOf({ snapshotId, position }: ArchivedFile): string {
+  return `${snapshotId} ${position}`
+}
+
+function contentOf(file: ArchivedFile): string {
+  return `${fileKey(file)}\0${file.sha256}`
 }

@@ -1,7 +1,6 @@
 // `clew archive restore`: files back to where they were. What is there stays; a transcript that went on since it was
 // archived has all that the archive has of it, and is no conflict.
 
-import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { readCatalogue } from '../archive/catalogue.ts'
 import type { ArchivedFile } from '../archive/model.ts'
@@ -16,6 +15,7 @@ import { resumeCommand } from '../render/resume-command.ts'
 import { deletedBefore } from '../store/doctor.ts'
 import type { ArchiveDeed } from './archive.ts'
 import { claudeFolders, failing, namedSessions, ownArchive } from './archive-folders.ts'
+import { beginsWithArchived } from './begins-with.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
 import { openReference } from './reference.ts'
@@ -77,25 +77,10 @@ function judge({ file, path, outcome, reason }: RestoredFile): Judged {
   return { file, path, outcome: isNobodys || hasGoneOn(file, path) ? 'already-there' : outcome, reason }
 }
 
+/** An empty file was the beginning of any. */
 function hasGoneOn(file: ArchivedFile, path: string): boolean {
-  const stat = REAL_DISK.stat(path)
-  if (stat === null || stat.isFolder || stat.sizeBytes <= file.sizeBytes || file.sizeBytes === 0) return false
-  const hash = createHash('sha256')
-  const fd = REAL_DISK.openToRead(path)
-  try {
-    for (let at = 0; at < file.sizeBytes; ) {
-      const bytes = REAL_DISK.read(fd, at, Math.min(READ_BYTES, file.sizeBytes - at))
-      if (bytes.length === 0) return false
-      hash.update(bytes)
-      at += bytes.length
-    }
-  } finally {
-    REAL_DISK.close(fd)
-  }
-  return hash.digest('hex') === file.sha256
+  return file.sizeBytes > 0 && beginsWithArchived(file, path)
 }
-
-const READ_BYTES = 1 << 20
 
 async function reportOf(judged: readonly Judged[], isTouched: boolean, world: World): Promise<RestoreReport> {
   const back = judged.filter(({ outcome }) => outcome === 'restored')
