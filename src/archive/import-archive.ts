@@ -5,7 +5,15 @@ import { createHash } from 'node:crypto'
 import type { Disk } from '../disk/disk.ts'
 import { writeAll } from '../disk/durable.ts'
 import { ArchiveError } from './archive-error.ts'
-import { fileKey, newestFiles, openSnapshots, readCatalogue, snapshotPath } from './catalogue.ts'
+import {
+  allVersions,
+  fileKey,
+  newestFiles,
+  openSnapshots,
+  readCatalogue,
+  type Snapshots,
+  snapshotPath,
+} from './catalogue.ts'
 import { type CopyOptions, copyVersions } from './copy-versions.ts'
 import { EXPORT_HEAD, type ExportLine, type ExportPart, removeAll } from './export-archive.ts'
 import type { ArchivedFile } from './model.ts'
@@ -27,6 +35,8 @@ export interface Imported {
   readonly snapshotId: string | null
   readonly files: readonly ArchivedFile[]
   readonly alreadyThere: number
+  /** Left out, because what the archive has of them was changed later. */
+  readonly older: number
 }
 
 const LINE_BYTES_MAX = 1 << 20
@@ -63,16 +73,31 @@ async function takeOver(
   if (damaged.length > 0) throw refused('its list of files is damaged')
   checkFiles(files, exportBytes, options.sizeBytesMax ?? SIZE_BYTES_MAX)
   const placed = files.map((file) => ({ ...file, root: options.root ?? file.root }))
-  const known = newestFiles(openSnapshots(archive))
-  const fresh = placed.filter((file) => known.get(fileKey(file))?.sha256 !== file.sha256)
-  if (fresh.length === 0) return { snapshotId: null, files: [], alreadyThere: files.length }
+  const { fresh, ...left } = chooseFresh(placed, openSnapshots(archive))
+  if (fresh.length === 0) return { snapshotId: null, files: [], ...left }
   const reader = openReader(small)
   try {
     const { snapshotId } = await copyVersions(reader, fresh, archive, options)
-    return { snapshotId, files: fresh, alreadyThere: files.length - fresh.length }
+    return { snapshotId, files: fresh, ...left }
   } finally {
     closeReader(reader)
   }
+}
+
+interface Fresh extends Pick<Imported, 'alreadyThere' | 'older'> {
+  readonly fresh: readonly ArchivedFile[]
+}
+
+/** A snapshot makes what it brings the newest version of a file: an older one must not come to stand over a newer. */
+function chooseFresh(files: readonly ArchivedFile[], snapshots: Snapshots): Fresh {
+  const contentOf = (file: ArchivedFile): string => `${fileKey(file)}\0${file.sha256}`
+  const known = new Set(allVersions(snapshots).map(contentOf))
+  const newest = newestFiles(snapshots)
+  const unknown = files.filter((file) => !known.has(contentOf(file)))
+  const fresh = unknown.filter(
+    (file) => !(file.modifiedMs < (newest.get(fileKey(file))?.modifiedMs ?? Number.NEGATIVE_INFINITY)),
+  )
+  return { fresh, alreadyThere: files.length - unknown.length, older: unknown.length - fresh.length }
 }
 
 function checkFiles(files: readonly ArchivedFile[], exportBytes: number, sizeBytesMax: number): void {

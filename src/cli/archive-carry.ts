@@ -37,10 +37,10 @@ export const archiveImport: ArchiveDeed = async (names, values, world) => {
   // They belong to the Claude directory of this machine from now on, so that they are found with its own.
   const root = claudeFolders(values.root, world)[0] ?? null
   const archive = await failing(() => openArchive(archiveFolder(world)))
-  const { files, alreadyThere } = await told(path, () =>
+  const { files, alreadyThere, older } = await told(path, () =>
     failing(() => importArchive(archive, path, { root, takenMs: world.nowMs })),
   )
-  const imported = { path, root, files: files.length, sizeBytes: sum(files), alreadyThere }
+  const imported = { path, root, files: files.length, sizeBytes: sum(files), alreadyThere, older }
   const { output, home } = world
   output.print(values.json ? importedJson(imported) : importedText(imported, { style: output.style, home }))
   return 0

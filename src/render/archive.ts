@@ -220,16 +220,22 @@ export function exportedText(
   ].join('\n')
 }
 
-export type ImportedReport = CarriedReport & { readonly root: string | null; readonly alreadyThere: number }
-
-export function importedJson({ path, root, files, sizeBytes, alreadyThere }: ImportedReport): string {
-  return toJson({ path, root, files, sizeBytes, alreadyThere })
+export interface ImportedReport extends CarriedReport {
+  readonly root: string | null
+  readonly alreadyThere: number
+  readonly older: number
 }
 
-export function importedText({ files, sizeBytes, alreadyThere }: ImportedReport, { style }: ArchiveLayout): string {
+export function importedJson({ path, root, files, sizeBytes, alreadyThere, older }: ImportedReport): string {
+  return toJson({ path, root, files, sizeBytes, alreadyThere, older })
+}
+
+export function importedText(report: ImportedReport, { style }: ArchiveLayout): string {
+  const { files, sizeBytes, alreadyThere, older } = report
   const there = alreadyThere === 0 ? '' : `, ${counted(alreadyThere, 'file')} were there already`
+  const left = older === 0 ? '' : `, ${counted(older, 'file')} left out: the archive has newer`
   return [
-    `${style.bold(`${counted(files, 'file')} imported`)} (${size(sizeBytes)})${there}.`,
+    `${style.bold(`${counted(files, 'file')} imported`)} (${size(sizeBytes)})${there}${left}.`,
     'clew list shows them. To go on with one: clew archive restore <id>',
   ].join('\n')
 }

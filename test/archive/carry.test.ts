@@ -133,8 +133,32 @@ describe('export and import', () => {
       snapshotId: null,
       files: [],
       alreadyThere: files.length,
+      older: 0,
     })
     expect(readdirSync(archive.folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test.each([
+    ['one that the archive has among others', true, { alreadyThere: 1, older: 0 }],
+    ['one that it never saw', false, { alreadyThere: 0, older: 1 }],
+  ])('an older version does not become the newest: %s', async (_, isKnown, counts) => {
+    const root = newFolder('.claude')
+    const [archive, there] = [await newArchive(), await newArchive()]
+    const name = transcriptName(sessionId(1))
+    const keep = (to: Archive, text: string, takenMs: number): Promise<unknown> => {
+      writeTree(root, new Map([[name, Buffer.from(text)]]))
+      utimesSync(join(root, name), takenMs / 1000, takenMs / 1000)
+      return takeSnapshot(to, sourceFiles(root), { takenMs })
+    }
+    await keep(there, 'first\n', NOW)
+    if (isKnown) await keep(archive, 'first\n', NOW)
+    await keep(archive, 'first\nsecond\n', NOW + 1000)
+    const path = join(newFolder('export'), 'older.clew')
+    await exportArchive(there, readCatalogue(there).files, path, { takenMs: NOW })
+    const before = readCatalogue(archive)
+    const imported = await importArchive(archive, path, { root, takenMs: NOW + 2000 })
+    expect(imported).toEqual({ snapshotId: null, files: [], ...counts })
+    expect(readCatalogue(archive)).toEqual(before)
   })
 
   test('every damaged byte is noticed, and nothing is imported', async () => {
