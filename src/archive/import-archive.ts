@@ -24,8 +24,8 @@ import { closeReader, openReader } from './read-version.ts'
 import { checkName } from './safe-name.ts'
 
 export interface ImportOptions extends CopyOptions {
-  /** The Claude directory that its files belong to here; null leaves the one they came from. */
-  readonly root: string | null
+  /** The Claude directory that its files belong to here, whatever the file says. */
+  readonly root: string
   /** How large all files together may be. */
   readonly sizeBytesMax?: number
 }
@@ -72,7 +72,7 @@ async function takeOver(
   const { files, damaged } = readCatalogue(small)
   if (damaged.length > 0) throw refused('its list of files is damaged')
   checkFiles(files, exportBytes, options.sizeBytesMax ?? SIZE_BYTES_MAX)
-  const placed = files.map((file) => ({ ...file, root: options.root ?? file.root }))
+  const placed = files.map((file) => ({ ...file, root: options.root }))
   const { fresh, ...left } = chooseFresh(placed, openSnapshots(archive))
   if (fresh.length === 0) return { snapshotId: null, files: [], ...left }
   const reader = openReader(small)

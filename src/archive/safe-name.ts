@@ -1,17 +1,19 @@
 // Names in an archive become paths when files are restored, and an archive may come from somebody else. A name that could
-// lead out of the folder it is restored to is refused.
+// lead out of the folder it is restored to is refused, and so is what is never archived: settings, skills and commands
+// are things that the client acts on.
 
 import { join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
 import { ArchiveError } from './archive-error.ts'
+import { isSourceName } from './source-files.ts'
 
 const NAME_LENGTH_MAX = 4096
 
-/** Throws for what is no plain relative path. */
+/** Throws for what is no plain relative path, or leads to what is never archived. */
 export function checkName(name: string): void {
   const parts = name.split('/')
   const isSafe =
-    name.length > 0 &&
+    isSourceName(name) &&
     name.length <= NAME_LENGTH_MAX &&
     !name.includes('\0') &&
     !/^[a-zA-Z]:/.test(name) &&

@@ -22,6 +22,11 @@ export function sourceFiles(root: string): readonly SourceFile[] {
   }))
 }
 
+/** Whether this is the name of something that is kept: nothing else comes into an archive, and nothing else out of it. */
+export function isSourceName(name: string): boolean {
+  return FILES.includes(name) || FOLDERS.some((folder) => name.startsWith(`${folder}/`))
+}
+
 /** The first thing in a name that looks like an id; a project may have one in its own name. */
 export function sessionIdIn(name: string): string | null {
   return SESSION.exec(name.replace(/^projects\/[^/]*\//, ''))?.[0] ?? null

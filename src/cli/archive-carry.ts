@@ -8,7 +8,7 @@ import { archiveFolder, openArchive } from '../archive/open-archive.ts'
 import { systemCode } from '../base/system-code.ts'
 import { exportedJson, exportedText, importedJson, importedText } from '../render/archive.ts'
 import type { ArchiveDeed } from './archive.ts'
-import { claudeFolders, failing, ownArchive } from './archive-folders.ts'
+import { claudeFolders, failing, ownArchive, usualFolder } from './archive-folders.ts'
 import { ofSessions } from './archive-restore.ts'
 import { Failure } from './failure.ts'
 
@@ -35,7 +35,7 @@ export const archiveImport: ArchiveDeed = async (names, values, world) => {
   if (name === undefined || names.length > 1) throw new Failure('import takes one file that clew archive export made')
   const path = resolve(world.folder, name)
   // They belong to the Claude directory of this machine from now on, so that they are found with its own.
-  const root = claudeFolders(values.root, world)[0] ?? null
+  const root = claudeFolders(values.root, world)[0] ?? usualFolder(world)
   const archive = await failing(() => openArchive(archiveFolder(world)))
   const { files, alreadyThere, older } = await told(path, () =>
     failing(() => importArchive(archive, path, { root, takenMs: world.nowMs })),

@@ -1,5 +1,6 @@
 // The Claude directories that are archived, and the archive they go to, as every word of `clew archive` needs them.
 
+import { join, resolve } from 'node:path'
 import { ArchiveError } from '../archive/archive-error.ts'
 import { idsLike } from '../archive/choose.ts'
 import type { Archive } from '../archive/open-archive.ts'
@@ -20,6 +21,12 @@ export function claudeFolders(roots: readonly string[] | undefined, world: World
     throw new Failure(`archive needs a Claude directory, one with a “projects” folder in it, not ${wrong}`)
   }
   return [...new Set(folders.flatMap((folder) => folder ?? []))]
+}
+
+/** Where the client would make one, on a machine that has none. */
+export function usualFolder({ environment, home }: World): string {
+  const configured = environment['CLAUDE_CONFIG_DIR']
+  return configured ? resolve(configured) : join(home, '.claude')
 }
 
 /** Null when nothing was archived yet. */

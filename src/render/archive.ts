@@ -221,7 +221,7 @@ export function exportedText(
 }
 
 export interface ImportedReport extends CarriedReport {
-  readonly root: string | null
+  readonly root: string
   readonly alreadyThere: number
   readonly older: number
 }

@@ -16,7 +16,16 @@ import { sourceFiles } from '../../src/archive/source-files.ts'
 import { verifyArchive } from '../../src/archive/verify.ts'
 import { newFolder } from '../cli/run.ts'
 import { randomOf } from '../random.ts'
-import { fork, oddTree, seenBelow, sessionId, transcript, transcriptName, writeTree } from './made-tree.ts'
+import {
+  FOREIGN_NAMES,
+  fork,
+  oddTree,
+  seenBelow,
+  sessionId,
+  transcript,
+  transcriptName,
+  writeTree,
+} from './made-tree.ts'
 
 const NOW = 1_800_000_000_000
 
@@ -206,9 +215,10 @@ describe('export and import', () => {
     return path
   }
 
-  test.each([
-    ['a name that leads out', { name: '../../x' }, /not a name/],
+  test.each<readonly [string, { readonly name?: string; readonly sizeBytes?: number }, RegExp]>([
+    ['a name that leads out', { name: 'projects/../../x' }, /not a name/],
     ['an absolute name', { name: '/etc/cron.d/x' }, /not a name/],
+    ...FOREIGN_NAMES.map((name) => [name, { name }, /not a name/] as const),
     ['sizes beyond reason', { sizeBytes: 2 ** 50 }, /would become/],
     ['a bomb', { sizeBytes: 2 ** 36 }, /would become/],
     ['sizes that are not true', { sizeBytes: 3 }, /damaged/],

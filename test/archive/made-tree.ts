@@ -9,6 +9,23 @@ export type Tree = Map<string, Buffer>
 
 const PROJECT = 'projects/-home-ada-tidewatch'
 
+/** What the client acts on, or what is no part of a Claude directory: never archived, so never to come out of an archive. */
+export const FOREIGN_NAMES = [
+  'settings.json',
+  'settings.local.json',
+  'CLAUDE.md',
+  '.credentials.json',
+  '.bashrc',
+  'skills/x/SKILL.md',
+  'commands/x.md',
+  'agents/x.md',
+  'plugins/x.json',
+  'Projects/x.jsonl',
+  'projects',
+  'projectsx/x.jsonl',
+  'history.jsonl/x',
+]
+
 export function sessionId(number: number): string {
   return `${String(number).padStart(8, '0')}-7a1d-4c1e-8f00-${String(number).padStart(12, '0')}`
 }

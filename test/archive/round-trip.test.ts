@@ -25,7 +25,16 @@ import { verifyArchive } from '../../src/archive/verify.ts'
 import { newFolder } from '../cli/run.ts'
 import { corpus } from '../corpus/corpus.ts'
 import { randomOf } from '../random.ts'
-import { fork, oddTree, seenBelow, sessionId, transcript, transcriptName, writeTree } from './made-tree.ts'
+import {
+  FOREIGN_NAMES,
+  fork,
+  oddTree,
+  seenBelow,
+  sessionId,
+  transcript,
+  transcriptName,
+  writeTree,
+} from './made-tree.ts'
 
 interface Place {
   readonly root: string
@@ -139,6 +148,9 @@ test('a transcript that grows every day is put together from many snapshots', as
   expect(readFileSync(join(to, transcriptName(sessionId(1)))).equals(readFileSync(path))).toBe(true)
 })
 
+const BELOW = ['../x', 'a/../../x', 'a//b', '', '.', 'a/./b', 'a\0b'].map((name) => `projects/${name}`)
+const UNSAFE_NAMES = ['../x', '/etc/x', '', '.', 'C:/x', ...BELOW]
+
 describe('restoring', () => {
   test('never writes over another file, and knows what is there already', async () => {
     const place = await newPlace()
@@ -169,20 +181,17 @@ describe('restoring', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  test.each(['../x', '/etc/x', 'a/../../x', 'a//b', '', '.', 'a/./b', 'C:/x', 'a\0b'])(
-    'refuses the name %j',
-    async (name) => {
-      const place = await newPlace()
-      writeTree(place.root, new Map([['projects/p/a.jsonl', Buffer.from('a\n')]]))
-      const [file] = sourceFiles(place.root)
-      if (file === undefined) throw new Error('no file')
-      await takeSnapshot(place.archive, [{ ...file, name }], { takenMs: 1 })
-      const [outcome] = await restoreFiles(place.archive, readCatalogue(place.archive).files, {
-        to: newFolder('restored'),
-      })
-      expect(outcome?.outcome).toBe('refused')
-    },
-  )
+  test.each([...UNSAFE_NAMES, ...FOREIGN_NAMES])('refuses the name %j', async (name) => {
+    const place = await newPlace()
+    writeTree(place.root, new Map([['projects/p/a.jsonl', Buffer.from('a\n')]]))
+    const [file] = sourceFiles(place.root)
+    if (file === undefined) throw new Error('no file')
+    await takeSnapshot(place.archive, [{ ...file, name }], { takenMs: 1 })
+    const to = newFolder('restored')
+    const [outcome] = await restoreFiles(place.archive, readCatalogue(place.archive).files, { to })
+    expect(outcome?.outcome).toBe('refused')
+    expect(readdirSync(to)).toEqual([])
+  })
 })
 
 test('links and what cannot be read are left out, and the rest is kept', async () => {

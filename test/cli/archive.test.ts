@@ -1,7 +1,7 @@
 // `clew archive` as a person types it: what it says, what it refuses, and the way to another machine.
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
@@ -79,6 +79,23 @@ test('to another machine: exported, imported, shown, restored', () => {
   expect(clew(['archive', 'restore', '--all'], { env }).status).toBe(0)
   expect(listed().filter(([, isCopy]) => isCopy)).toEqual([])
   expect(clew(['archive', 'import', sample], { env }).status).toBe(1)
+})
+
+test.each([
+  ['CLAUDE_CONFIG_DIR', 'configured'],
+  ['nothing', '.claude'],
+])('where there is no Claude directory, %s says where imported files belong', (name, folder) => {
+  run('archive')
+  const file = join(newFolder(), 'all.clew')
+  expect(run('archive', 'export', '2ab6', '-o', file).status).toBe(0)
+  const there = newFolder('there')
+  const own = join(there, folder)
+  const env = { HOME: there, CLAUDE_CONFIG_DIR: name === 'nothing' ? undefined : own }
+  rmSync(root, { recursive: true })
+  expect(clewJson(['archive', 'import', file], { env })).toMatchObject([{ root: own, older: 0 }])
+  expect(clew(['archive', 'restore', '--all'], { env }).status).toBe(0)
+  expect(readdirSync(own)).toEqual(['projects'])
+  expect(existsSync(root)).toBe(false)
 })
 
 test('prune says what would go, keeps last copies, and does it when told', () => {
