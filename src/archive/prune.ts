@@ -13,6 +13,7 @@ import { packFolder, publish, snapshotFolder, UNFINISHED } from './open-archive.
 import { doom, doomedFolder, doomedPaths } from './pack-list.ts'
 import { packPath } from './pack-writer.ts'
 import { type PrunePlan, type PrunePolicy, planPrune } from './prune-plan.ts'
+import { whileLocked } from './run-alone.ts'
 import { damagedAmong } from './verify.ts'
 import { weavePieces } from './weave-pieces.ts'
 import { Weaving } from './weaving.ts'
@@ -33,7 +34,16 @@ export interface PruneReport extends Omit<PrunePlan, 'kept'> {
 /** What nobody has written to for this long is nobody's any more. */
 const LEFTOVER_MS = 24 * 3600 * 1000
 
+/** One at a time: what another prune is about to remove must not be planned with. */
 export async function pruneArchive(archive: Archive, options: PruneOptions): Promise<PruneReport> {
+  if (options.isDryRun === true) return await prune(archive, options)
+  const lock = join(archive.folder, 'prune.running')
+  const report = await whileLocked(archive.disk, lock, () => prune(archive, options), { nowMs: options.nowMs })
+  if (report === null) throw new ArchiveError('missing', 'another prune is at work: nothing was removed, try again')
+  return report
+}
+
+async function prune(archive: Archive, options: PruneOptions): Promise<PruneReport> {
   const snapshots = openSnapshots(archive)
   if (snapshots.damaged.length > 0) {
     throw new ArchiveError('damaged', 'a snapshot is damaged, and nobody knows what it needs: nothing was removed')
@@ -69,10 +79,12 @@ async function applyPlan(archive: Archive, snapshots: Snapshots, plan: PrunePlan
   const written = manifests.map((manifest) => snapshotIdOf(manifest.takenMs, manifest.bytes))
   const replaced = [...snapshots.byId.keys()].filter((id) => !written.includes(id))
   const known = new Set(snapshots.byId.keys())
-  await doom(archive, [...replaced, ...packs])
+  // No other prune is at work: these are of some that were killed.
+  const leftNotes = doomedPaths(archive)
+  const note = await doom(archive, [...replaced, ...packs])
   // Whoever comes from now on sees what is about to go. Who came before is seen here.
   if (snapshotIds(archive).some((id) => !known.has(id))) {
-    await forget(archive)
+    await removeForGood(archive, note)
     throw new ArchiveError('missing', 'a snapshot was taken meanwhile: nothing was removed, try again')
   }
   for (const [index, { bytes }] of manifests.entries()) {
@@ -83,17 +95,13 @@ async function applyPlan(archive: Archive, snapshots: Snapshots, plan: PrunePlan
   for (const id of replaced.toReversed()) await removeForGood(archive, snapshotPath(archive, id))
   for (const id of packs) disk.remove(packPath(archive, id))
   await disk.syncFolder(packFolder(archive))
-  await forget(archive)
+  // What was about to go is gone. A note that came meanwhile is somebody else's.
+  for (const path of new Set([...leftNotes, note])) await removeForGood(archive, path)
 }
 
 async function removeForGood({ disk }: Archive, path: string): Promise<void> {
   disk.remove(path)
   await disk.syncFolder(dirname(path))
-}
-
-/** What was about to go is gone, or stays. */
-async function forget(archive: Archive): Promise<void> {
-  for (const path of doomedPaths(archive)) await removeForGood(archive, path)
 }
 
 interface WrittenManifest {

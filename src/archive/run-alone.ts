@@ -43,12 +43,26 @@ export async function runAlone(
   return rounds
 }
 
+/** Null, and nothing done, while another process holds the lock. */
+export async function whileLocked<Value>(
+  disk: Disk,
+  lock: string,
+  work: () => Promise<Value>,
+  options: AloneOptions,
+): Promise<Value | null> {
+  if (!takeLock(disk, lock, options)) return null
+  try {
+    return await work()
+  } finally {
+    drop(disk, lock)
+  }
+}
+
 function takeLock(disk: Disk, lock: string, options: AloneOptions): boolean {
   for (const isLast of [false, true]) {
     try {
       const fd = disk.openToAppend(lock, true)
-      writeAll(disk, fd, Buffer.from(`${process.pid}\n`))
-      disk.close(fd)
+      signLock(disk, lock, fd)
       return true
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error
@@ -57,6 +71,18 @@ function takeLock(disk: Disk, lock: string, options: AloneOptions): boolean {
     }
   }
   return false
+}
+
+/** On a full disk it would stay without a name in it, and keep everybody out for hours. */
+function signLock(disk: Disk, lock: string, fd: number): void {
+  try {
+    writeAll(disk, fd, Buffer.from(`${process.pid}\n`))
+  } catch (error) {
+    drop(disk, lock)
+    throw error
+  } finally {
+    disk.close(fd)
+  }
 }
 
 function isHeld(disk: Disk, lock: string, { nowMs, isRunning = processRuns }: AloneOptions): boolean {
