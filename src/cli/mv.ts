@@ -149,7 +149,8 @@ async function undo(values: Values, positionals: readonly string[], world: World
     if (!moveReceiptIds(REAL_DISK, root).includes(id)) continue
     const receipt = readMoveReceipt(REAL_DISK, root, id)
     if (receipt === null) throw new Failure(`the manifest in ${movesFolder(root, id)} cannot be understood`)
-    const places = receipt.files.map(({ to, from }) => ({ path: join(root, to ?? from), sessionId: null }))
+    const names = new Set(receipt.files.flatMap(({ to, from }) => [from, to ?? from]))
+    const places = [...names].map((name) => ({ path: join(root, name), sessionId: null }))
     const [live] = liveThere(REAL_DISK, root, receipt.move, places, { nowMs: world.nowMs })
     if (live !== undefined) throw new Failure(`nothing was put back. ${liveText(live)}`)
     const undone = await undoMove(REAL_DISK, root, receipt)

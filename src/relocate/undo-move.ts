@@ -84,6 +84,9 @@ async function restoreMoved(disk: Disk, { from, to }: Places, file: MovedFile): 
   if (disk.stat(from) !== null && !isBack) return 'different'
   const source = isThere ? to : from
   const since = sinceAdded(restOf(disk, source, file.sizeBytes), Buffer.from(file.added))
+  if (isBack && isThere && !isPartOf(sinceAdded(restOf(disk, from, file.sizeBytes), Buffer.from(file.added)), since)) {
+    return 'different'
+  }
   const sizeBytes = file.sizeBytes + since.length
   if (!isBack && disk.stat(to)?.sizeBytes === sizeBytes) {
     await moveFile(disk, to, from)
@@ -101,6 +104,11 @@ function sinceAdded(rest: Buffer, added: Buffer): Buffer {
   return own.every((byte, place) => byte === added[place] || byte === 0) ? rest.subarray(own.length) : rest
 }
 
+/** Somebody may have gone on at the old place: what stands there is replaced only by what begins with it. */
+function isPartOf(there: Buffer, coming: Buffer): boolean {
+  return there.equals(coming.subarray(0, there.length))
+}
+
 /** Another file is, or was to be, in its place; it is kept as it was, or was not touched yet. */
 async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Promise<Outcome> {
   const { from, to, kept } = places
@@ -112,7 +120,10 @@ async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Prom
   if (from !== to && !isChanged && disk.stat(to) !== null) return 'different'
   if (!isBack && from !== to && disk.stat(from) !== null) return 'different'
   const since = isChanged && !(from === to && isBack) ? restOf(disk, to, file.afterBytes) : Buffer.alloc(0)
-  const isWhole = isBack && (from === to || disk.stat(from)?.sizeBytes === file.sizeBytes + since.length)
+  const atOld = isBack && from !== to ? restOf(disk, from, file.sizeBytes) : Buffer.alloc(0)
+  if (isChanged && !isPartOf(atOld, since)) return 'different'
+  // Where nothing came in its place, what was written behind it is its own.
+  const isWhole = isBack && (from === to || !isChanged || atOld.length === since.length)
   if (!isWhole && since.length === 0 && from !== to) await moveFile(disk, kept, from)
   else if (!isWhole) await writeBack(disk, from, isKept ? kept : from, file, since, to)
   if (from !== to && isChanged) await removeFile(disk, to)

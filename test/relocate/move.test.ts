@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -232,6 +233,64 @@ describe('what was written since', () => {
       new RegExp(`"project":"${OLD}".*later`, 's'),
     )
     expect(readFileSync(settings, 'utf8')).toMatch(new RegExp(`13,[^]*"${OLD}": \\{`))
+  })
+})
+
+describe.each([
+  ['with a record added', []],
+  ['with the folder changed in every record', ['--rewrite-cwd']],
+])('work at the old path after a move %s', (_, more) => {
+  const later = `${JSON.stringify({ type: 'user', uuid: 'm9', cwd: OLD })}\n`
+
+  /** The transcript is put back by something else, and somebody goes on there. */
+  async function wentOn(text: string, when: Date): Promise<{ home: string; back: string; moved: string }> {
+    const home = newHome()
+    const back = join(home, project(OLD, `${MAIN}.jsonl`))
+    const bytes = readFileSync(back)
+    await report(home, OLD, NEW, ...more, '--apply')
+    writeFileSync(back, Buffer.concat([bytes, Buffer.from(text)]))
+    utimesSync(back, when, when)
+    return { home, back, moved: join(home, project(NEW, `${MAIN}.jsonl`)) }
+  }
+
+  test.each(['', 'also here\n'])(
+    'is not overwritten by the undo, nor is what was added at the new one: %j',
+    async (added) => {
+      const { home, back, moved } = await wentOn(later, LONG_AGO)
+      appendFileSync(moved, added)
+      utimesSync(moved, LONG_AGO, LONG_AGO)
+      const [atOld, atNew] = [readFileSync(back, 'utf8'), readFileSync(moved, 'utf8')]
+      const { status, out } = await run(home, '--undo', '--json')
+      expect(status).toBe(1)
+      expect(JSON.parse(out)).toMatchObject({ conflicts: [{ path: back, why: 'different' }] })
+      expect([readFileSync(back, 'utf8'), readFileSync(moved, 'utf8')]).toEqual([atOld, atNew])
+    },
+  )
+
+  test('that is in the other file too is no conflict', async () => {
+    const { home, back, moved } = await wentOn(later, LONG_AGO)
+    const expected = `${readFileSync(back, 'utf8')}more\n`
+    appendFileSync(moved, `${later}more\n`)
+    utimesSync(moved, LONG_AGO, LONG_AGO)
+    expect((await run(home, '--undo')).status).toBe(0)
+    expect(readFileSync(back, 'utf8')).toBe(expected)
+    expect(existsSync(moved)).toBe(false)
+  })
+
+  test('stays when the file at the new path is gone', async () => {
+    const { home, back, moved } = await wentOn(later, LONG_AGO)
+    const expected = readFileSync(back, 'utf8')
+    rmSync(moved)
+    expect((await run(home, '--undo')).status).toBe(0)
+    expect(readFileSync(back, 'utf8')).toBe(expected)
+  })
+
+  test('that is going on keeps the undo from beginning', async () => {
+    const { home } = await wentOn(later, new Date(NOW_MS - 1000))
+    const before = state(home)
+    const { status, err } = await run(home, '--undo')
+    expect([status, err]).toEqual([1, expect.stringMatching(/nothing was put back/)])
+    expect(state(home)).toEqual(before)
   })
 })
 
