@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import { sessionFiles } from '../relocate/carry-files.ts'
+import { isSessionId } from '../relocate/carry-format.ts'
 import type { ImportPlan } from '../relocate/carry-in.ts'
 import { applyImport, importConflicts, planImport } from '../relocate/carry-in.ts'
 import { carryOut } from '../relocate/carry-out.ts'
@@ -80,9 +81,11 @@ async function carryAway(reference: string, values: Values, world: World): Promi
   if (REAL_DISK.stat(file) !== null) throw new Failure(`${file} is there already. Name another file, or move that one`)
   const { session } = await openReference(reference, values, world, 'resume')
   const { path } = session.main.file
+  const sessionId = basename(path, '.jsonl')
+  if (!isSessionId(sessionId)) throw new Failure(`${path} cannot be carried: its name is not the id of a session`)
   const { files, leftOut } = sessionFiles(REAL_DISK, claudeFolderOf(path), path)
   const { title, cwd, continues } = summarise(session.woven, 0)
-  const head = { sessionId: basename(path, '.jsonl'), title, cwd, nowMs: world.nowMs }
+  const head = { sessionId, title, cwd, nowMs: world.nowMs }
   const { manifest, packedBytes } = await carryOut(REAL_DISK, files, head, file).catch((error: unknown) => {
     throw writeError(file, error)
   })

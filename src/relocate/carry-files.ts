@@ -36,7 +36,7 @@ export function sessionFiles(disk: Disk, root: string, transcript: string): Sess
     ...named('todos', join(root, 'todos'), (name) => name.startsWith(`${sessionId}-`) && name.endsWith('.json')),
     ...below('tasks', join(root, 'tasks', sessionId)),
   ]
-  const canGo = ({ name, path }: SessionFile): boolean => isSoundName(name) && isPlainFile(disk, path)
+  const canGo = ({ name, path }: SessionFile): boolean => isSoundName(name, sessionId) && isPlainFile(disk, path)
   const files = [{ name: TRANSCRIPT, path: transcript }, ...all.filter(canGo)]
   return { files, leftOut: all.filter((file) => !canGo(file)).map(({ path }) => path) }
 }

@@ -43,11 +43,11 @@ export function checkManifest(text: string, packedBytes: number): CarryManifest 
   if (value?.clew !== 'carry') return 'it was not made by clew carry'
   if (value.version !== CARRY_VERSION) return 'it was made by a later version of Clew'
   const { sessionId, title, cwd, carriedAt, files } = value
-  if (typeof sessionId !== 'string' || !/^[\w-]{1,64}$/.test(sessionId)) return 'its session has no sound id'
+  if (typeof sessionId !== 'string' || !isSessionId(sessionId)) return 'its session has no sound id'
   if (typeof title !== 'string' || typeof carriedAt !== 'string') return 'its manifest is not whole'
   if (cwd !== null && typeof cwd !== 'string') return 'its manifest is not whole'
   if (!Array.isArray(files) || files.length === 0 || files.length > FILES_MAX) return 'it lists no files, or too many'
-  const wrong = files.find((file) => !isSoundFile(file))
+  const wrong = files.find((file) => !isSoundFile(file, sessionId))
   if (wrong !== undefined) return 'it lists a file whose name or size is not sound'
   const names = new Set((files as readonly CarriedFile[]).map(({ name }) => name.toLowerCase()))
   if (names.size !== files.length) return 'it lists a file twice'
@@ -58,19 +58,27 @@ export function checkManifest(text: string, packedBytes: number): CarryManifest 
   return value as CarryManifest
 }
 
-function isSoundFile(file: unknown): boolean {
+function isSoundFile(file: unknown, sessionId: string): boolean {
   const { name, sizeBytes, modifiedMs, sha256 } = (file ?? {}) as Partial<CarriedFile>
   const isCount = typeof sizeBytes === 'number' && Number.isSafeInteger(sizeBytes) && sizeBytes >= 0
   const isTime = typeof modifiedMs === 'number' && Number.isFinite(modifiedMs)
   const isHash = typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)
-  return isCount && isTime && isHash && typeof name === 'string' && isSoundName(name)
+  return isCount && isTime && isHash && typeof name === 'string' && isSoundName(name, sessionId)
 }
 
-/** Never absolute, never upwards, nothing a system takes for something else. */
-export function isSoundName(name: string): boolean {
+/** A folder gets this name beside the memory of a project: no word may pass for it. */
+export function isSessionId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
+}
+
+/** Never absolute, never upwards, nothing a system takes for something else, nothing of another session. */
+export function isSoundName(name: string, sessionId: string): boolean {
   if (name === TRANSCRIPT) return true
   const parts = name.split('/')
-  const [place = ''] = parts
+  const [place = '', first = ''] = parts
+  // These two come to lie among the files of other sessions.
+  if (place === 'agents' && !/^agents\/agent-[\w-]+\.jsonl$/.test(name)) return false
+  if (place === 'todos' && !(parts.length === 2 && first.startsWith(sessionId))) return false
   return PLACES.has(place) && parts.length > 1 && parts.length <= 12 && name.length <= 1000 && parts.every(isSoundPart)
 }
 

@@ -113,7 +113,19 @@ function placed(
     const ofAgent: Alteration = alteration.kind === 'records' ? { ...alteration, added: '' } : UNCHANGED
     return { carried, to, alteration: isTranscript ? alteration : isAgent ? ofAgent : UNCHANGED }
   })
+  refuseSamePlace(files)
   return { manifest, cwd, sessionId, isRenamed, move, alteration, files, isThere: false }
+}
+
+/** Some systems take names for the same that differ in case, or in how an accent is written. */
+function refuseSamePlace(files: readonly PlacedFile[]): void {
+  const taken = new Map<string, string>()
+  for (const { carried, to } of files) {
+    const place = to.normalize('NFC').toLowerCase()
+    const other = taken.get(place)
+    if (other !== undefined) throw new CarryError(`two files in it have the same place: ${other} and ${carried.name}`)
+    taken.set(place, carried.name)
+  }
 }
 
 function alterationOf(

@@ -29,7 +29,7 @@ export async function readCarried(disk: Disk, path: string, visit: CarryVisit): 
   const state: Reading = { head: [], headBytes: 0, manifest: null, place: 0, left: 0, hash: createHash('sha256') }
   try {
     await pipeline(Readable.from(packedParts(disk, path)), createGunzip(), async (plain) => {
-      for await (const part of plain as AsyncIterable<Buffer>) take(state, part, packedBytes, visit)
+      for await (const part of plain as AsyncIterable<Buffer>) take(state, part, { path, packedBytes }, visit)
     })
   } catch (error) {
     if (error instanceof CarryError) throw error
@@ -52,7 +52,12 @@ interface Reading {
   hash: ReturnType<typeof createHash>
 }
 
-function take(state: Reading, part: Buffer, packedBytes: number, visit: CarryVisit): void {
+interface Packed {
+  readonly path: string
+  readonly packedBytes: number
+}
+
+function take(state: Reading, part: Buffer, { path, packedBytes }: Packed, visit: CarryVisit): void {
   let rest = part
   if (state.manifest === null) {
     const end = rest.indexOf(0x0a)
@@ -63,7 +68,7 @@ function take(state: Reading, part: Buffer, packedBytes: number, visit: CarryVis
       return
     }
     const manifest = checkManifest(Buffer.concat(state.head).toString('utf8'), packedBytes)
-    if (typeof manifest === 'string') throw new CarryError(`this is no session to import: ${manifest}`)
+    if (typeof manifest === 'string') throw new CarryError(`${path}: this is no session to import: ${manifest}`)
     state.manifest = manifest
     state.head = []
     visit.manifest(manifest)

@@ -16,7 +16,7 @@ import type { RanHere } from '../cli/in-process.ts'
 import { runHere } from '../cli/in-process.ts'
 import { writeBelow } from '../cli/records.ts'
 import { linesOf, newFolder } from '../cli/run.ts'
-import { homeFiles, LONG_AGO, MAIN, NEW, NOW_MS, OLD } from './fixture.ts'
+import { homeFiles, LONG_AGO, MAIN, NEW, NOW_MS, OLD, SUB } from './fixture.ts'
 
 function newRoot(): string {
   const home = writeBelow(newFolder('from'), homeFiles())
@@ -138,6 +138,24 @@ describe('brought in', () => {
   })
 })
 
+test('nothing of it can become the memory of a project', async () => {
+  const texts = { 'transcript.jsonl': '{}\n', 'session/memory/MEMORY.md': 'x', 'session/MEMORY.md': 'y' }
+  const files = Object.entries(texts).map(([name, text]) => ({
+    name,
+    sizeBytes: text.length,
+    modifiedMs: 0,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }))
+  const head = { clew: 'carry', version: 1, title: '', cwd: '/a', carriedAt: '', files }
+  for (const sessionId of [MAIN, 'memory', 'MEMORY']) {
+    const [to, file] = [emptyRoot(), join(newFolder('memory'), 'one.clew')]
+    writeFileSync(file, gzipSync(`${JSON.stringify({ ...head, sessionId })}\n${Object.values(texts).join('')}`))
+    const { status } = await run('--import', file, '--root', to, '--apply')
+    expect([sessionId, status]).toEqual([sessionId, sessionId === MAIN ? 0 : 1])
+    expect(filesIn(to).filter((name) => /^projects\/[^/]+\/memory/i.test(name))).toEqual([])
+  }
+})
+
 describe('a file that is not what it should be', () => {
   const good = carried().then((file) => readFileSync(file))
 
@@ -167,7 +185,7 @@ describe('a file that is not what it should be', () => {
 
   const sha256 = createHash('sha256').update('x').digest('hex')
   const file = { name: 'transcript.jsonl', sizeBytes: 1, modifiedMs: 0, sha256 }
-  const manifest = { clew: 'carry', version: 1, sessionId: 's', title: '', cwd: '/a', carriedAt: '', files: [file] }
+  const manifest = { clew: 'carry', version: 1, sessionId: MAIN, title: '', cwd: '/a', carriedAt: '', files: [file] }
   const packed = (more: object, body = 'x'): Buffer => gzipSync(`${JSON.stringify({ ...manifest, ...more })}\n${body}`)
 
   test.each([
@@ -176,6 +194,13 @@ describe('a file that is not what it should be', () => {
     ['another kind', packed({ clew: 'else' }), /not made by clew carry/],
     ['a later version', packed({ version: 2 }), /later version/],
     ['an id that is a path', packed({ sessionId: '../x' }), /no sound id/],
+    ['an id that is the name of the memory', packed({ sessionId: 'memory' }), /bad\.clew: .*no sound id/],
+    ['an id that is a word', packed({ sessionId: 'settings' }), /no sound id/],
+    [
+      'two names that one system takes for one',
+      packed({ files: [file, ...['session/é', 'session/e\u0301'].map((name) => ({ ...file, name }))] }, 'xxx'),
+      /same place/,
+    ],
     ['more than it says', packed({}, 'xy'), /more in it than/],
     ['less than it says', packed({}, ''), /cut off/],
     ['other bytes', packed({}, 'y'), /damaged/],
@@ -206,6 +231,13 @@ describe('a file that is not what it should be', () => {
     'session/x.',
     'todos/..',
     'file-history/...',
+    'agents/memory/MEMORY.md',
+    'agents/agent-a/b.jsonl',
+    'agents/agent-a1.md',
+    `agents/${SUB}.jsonl`,
+    `agents/${MAIN}.jsonl`,
+    `todos/${SUB}-agent-${SUB}.json`,
+    `todos/${MAIN}/x.json`,
     `session/${'x'.repeat(201)}`,
   ])('a name that leads elsewhere: %j', (name) => {
     expect(checkManifest(JSON.stringify({ ...manifest, files: [file, { ...file, name }] }), 1000)).toMatch(/not sound/)
@@ -231,4 +263,10 @@ test.each([
 ])('%j', async (words, expected) => {
   const { status, err } = await run(...words)
   expect([status, err]).toEqual([1, expect.stringMatching(expected)])
+})
+
+test('a file that is not named by the id of a session is not carried: nobody could import it', async () => {
+  const root = writeBelow(newRoot(), { 'projects/-x/notes.jsonl': '{"type":"user"}\n' })
+  const { status, err } = await run(join(root, 'projects/-x/notes.jsonl'), '-o', join(root, 'one.clew'), '--no-index')
+  expect([status, err]).toEqual([1, expect.stringMatching(/notes\.jsonl cannot be carried/)])
 })
