@@ -16,6 +16,7 @@ import type { World } from './command.ts'
 import { Failure } from './failure.ts'
 import type { GapRule } from './restored.ts'
 import { bytesOf, surenessOf } from './restored.ts'
+import { treeNames } from './tree-names.ts'
 import type { At } from './version-choice.ts'
 import { refOf } from './version-rows.ts'
 
@@ -35,15 +36,16 @@ export async function restoreTree(recovered: Recovered, choice: TreeChoice, worl
   const states = [...recovered.histories.values()].flatMap((history) => stateAt(history, choice.at, recovered) ?? [])
   if (states.length === 0) throw new Failure('there is no file to restore. Try: clew files latest')
   const base = baseFolder(states, recovered)
+  const nameOf = treeNames(base, [MANIFEST])
   const rows: string[] = []
   const counts = new Map<string, number>()
+  await makeFolders(REAL_DISK, folder)
   for (const state of states.sort((one, other) => (one.history.path < other.history.path ? -1 : 1))) {
-    const row = await restoreOne(state, base, choice)
+    const row = await restoreOne(state, nameOf, choice)
     rows.push(toJson({ ...row, ...whereOf(state, recovered) }))
     const outcome = row.file === null ? (row.certainty === 'absent' ? 'deleted' : 'not written') : row.certainty
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
   }
-  await makeFolders(REAL_DISK, folder)
   await replaceInPieces(
     REAL_DISK,
     join(folder, MANIFEST),
@@ -97,7 +99,7 @@ interface ManifestRow {
 
 async function restoreOne(
   { history, version, isDeleted }: FileAt,
-  base: string,
+  nameOf: (path: string) => string,
   choice: TreeChoice,
 ): Promise<ManifestRow> {
   const bytes = isDeleted ? null : bytesOf(version, choice.rule)
@@ -111,7 +113,7 @@ async function restoreOne(
   }
   const none = { ...facts, file: null, sizeBytes: null, sha256: null }
   if (bytes === null) return none
-  const file = placeIn(history.path, base)
+  const file = nameOf(history.path)
   try {
     await makeFolders(REAL_DISK, dirname(join(choice.folder, file)))
     await replaceInPieces(REAL_DISK, join(choice.folder, file), [bytes])
@@ -127,16 +129,6 @@ async function restoreOne(
 function whereOf({ version }: FileAt, { turnOf }: Recovered): Readonly<Record<string, unknown>> {
   const { place, number, cause } = version
   return { version: number, cause, at: iso(place.timeMs), turn: turnOf(place)?.turn ?? null, ref: refOf(place) }
-}
-
-/** Below a folder of its own when it lies elsewhere; never above. A name cannot lead out of the folder. */
-function placeIn(path: string, base: string): string {
-  const inside = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : `_elsewhere/${path}`
-  const parts = inside
-    .replace(/[\0:]/g, '_')
-    .split(/[\\/]/)
-    .filter((part) => part !== '' && part !== '.' && part !== '..')
-  return parts.join('/') === MANIFEST ? `_elsewhere/${MANIFEST}` : parts.join('/')
 }
 
 /** The folder in which most of it took place. */

@@ -1,7 +1,7 @@
 // Files out of conversations, by the commands: what they print, what they write, and what they refuse.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blame } from '../../src/cli/blame.ts'
@@ -175,6 +175,51 @@ describe('clew restore-file', () => {
     expect([status, err]).toEqual([0, expect.stringContaining('1 exact')])
     expect(readFileSync(join(out, 'day.ts'), 'utf8')).toBe(second)
     expect((await run(restoreFile, '--all', '--session', A, '-o', out)).err).toContain('is not empty')
+  })
+})
+
+describe('a tree of names that are not what they seem', () => {
+  /** What was written under each name, as it is found by the manifest. */
+  async function restored(names: readonly string[]): Promise<{ out: string; found: readonly (readonly unknown[])[] }> {
+    const id = sessionId('b')
+    const records = names.flatMap((name, place) => {
+      const [call, content] = [`t${place}`, `${name}\n`]
+      const told = { type: 'create', filePath: name, content, structuredPatch: [], originalFile: null }
+      return [
+        reply(`a${place}`, place === 0 ? 'u' : `r${place - 1}`, [toolUse(call, 'Write', { file_path: name, content })]),
+        toolResult(`r${place}`, `a${place}`, call, 'File created successfully', { toolUseResult: told }),
+      ]
+    })
+    const folder = writeBelow(newFolder('names'), {
+      [`projects/-x-p/${id}.jsonl`]: session(id, [prompt('u', null, 'go'), ...records], { cwd: '/x/p' }),
+    })
+    const out = join(newFolder('out'), 'deep', 'tree')
+    const words = ['--all', '--session', id, '-o', out, '--json', '--root', folder, '--no-index']
+    const { status, out: printed } = await runHere(restoreFile, words, NOW_MS)
+    expect([status, statSync(out).isDirectory()]).toEqual([0, true])
+    const rows = printed.trim().split('\n')
+    expect(readFileSync(join(out, 'clew-manifest.jsonl'), 'utf8').trim().split('\n')).toEqual(rows)
+    const found = rows.map((row) => {
+      const { path, file } = JSON.parse(row) as { path: string; file: string | null }
+      return [path, file === null ? null : readFileSync(join(out, file), 'utf8')]
+    })
+    return { out, found }
+  }
+
+  test.each([
+    ['nothing left of a name', ['/x/p/..\\..', '/x/p/good.ts', '/x/p/also.ts']],
+    ['two names that become one', ['/x/p/a:b', '/x/p/a_b', '/x/p/A_B', '/x/p/a_b-2']],
+    ['one inside and one elsewhere', ['/x/p/_elsewhere/etc/q', '/etc/q', '/x/p/c.ts']],
+    [
+      'the manifest, and what is written on the way',
+      ['/x/p/clew-manifest.jsonl', '/x/p/Clew-Manifest.jsonl', '/x/p/a'],
+    ],
+    ['a leftover', ['/x/p/a', '/x/p/a.clew-next', '/x/p/clew-manifest.jsonl.clew-next', '/x/p/b']],
+    ['a file where another has a folder', ['/x/p/a:b', '/x/p/a_b/c', '/x/p/d']],
+  ])('%s', async (_, names) => {
+    const { found } = await restored(names)
+    expect(found.map(([path]) => path).sort()).toEqual([...names].sort())
+    for (const [path, text] of found) expect([path, text]).toEqual([path, `${path}\n`])
   })
 })
 
