@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
 import { makeFolders, replaceInPieces } from '../disk/durable.ts'
@@ -92,7 +92,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     return restore(
       recovered,
       history,
-      { at, rule, place, isForced: values.force === true, json: values.json === true },
+      { at, rule, place, roots: values.root, isForced: values.force === true, json: values.json === true },
       world,
     )
   })
@@ -102,6 +102,7 @@ interface Choice {
   readonly at: At | null
   readonly rule: GapRule
   readonly place: string | null
+  readonly roots: readonly string[] | undefined
   readonly isForced: boolean
   readonly json: boolean
 }
@@ -112,6 +113,8 @@ async function restore(recovered: Recovered, history: FileHistory, choice: Choic
   const bytes = bytesOf(version, choice.rule)
   if (bytes === null) throw new Failure(refusal(version))
   const where = choice.place === null ? null : targetOf(choice.place, history.path)
+  // The name in a folder may be a link.
+  if (where !== null) refuseClaudeFolders(where, choice.roots, world, 'files')
   if (where === null) world.output.write(bytes)
   else await writeTo(where, bytes, choice.isForced)
   const { number, cause, place } = version
@@ -153,6 +156,8 @@ function targetOf(place: string, path: string): string {
 
 async function writeTo(path: string, bytes: Uint8Array, isForced: boolean): Promise<void> {
   const kind = kindOf(path)
+  if (kind === 'none' && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new Failure(`${path} is a link that leads nowhere, and is not replaced`)
   if (kind === 'folder' || kind === 'other') throw new Failure(`${path} is no regular file, and is not replaced`)
   if (kind === 'file') {
     if (statSync(path).size === bytes.length && readFileSync(path).equals(bytes)) return
@@ -161,7 +166,10 @@ async function writeTo(path: string, bytes: Uint8Array, isForced: boolean): Prom
   }
   try {
     await makeFolders(REAL_DISK, dirname(path))
-    await replaceInPieces(REAL_DISK, path, [bytes])
+    const real = kind === 'file' ? realpathSync(path) : path
+    const mode = REAL_DISK.stat(real)?.mode
+    await replaceInPieces(REAL_DISK, real, [bytes])
+    if (mode !== undefined) REAL_DISK.setMode(real, mode)
   } catch (error) {
     const code = systemCode(error)
     if (code === null) throw error

@@ -1,7 +1,17 @@
 // Files out of conversations, by the commands: what they print, what they write, and what they refuse.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blame } from '../../src/cli/blame.ts'
@@ -140,6 +150,35 @@ describe('clew restore-file', () => {
     const { out: json } = await run(restoreFile, 'day.ts', '-o', out, '--force', '--json')
     expect(JSON.parse(json)).toMatchObject({ version: 2, certainty: 'exact', out, sizeBytes: second.length })
     expect(readFileSync(out, 'utf8')).toBe(second)
+  })
+
+  test('a file that is replaced keeps its permissions, and a link to it stays a link', async () => {
+    const folder = writeBelow(newFolder('out'), { 'real.ts': 'mine' })
+    const [real, link] = [join(folder, 'real.ts'), join(folder, 'day.ts')]
+    symlinkSync('real.ts', link)
+    for (const out of [link, folder, real]) {
+      writeFileSync(real, 'mine')
+      chmodSync(real, 0o755)
+      expect(await run(restoreFile, 'day.ts', '-o', out, '--force')).toMatchObject({ status: 0 })
+      expect([readFileSync(real, 'utf8'), statSync(real).mode & 0o777]).toEqual([second, 0o755])
+      expect(readlinkSync(link)).toBe('real.ts')
+    }
+  })
+
+  test('a link that leads nowhere, or into a Claude directory, is refused', async () => {
+    const folder = newFolder('out')
+    const link = join(folder, 'day.ts')
+    const target = join(root, 'mine.ts')
+    symlinkSync(target, link)
+    for (const out of [link, folder]) {
+      expect((await run(restoreFile, 'day.ts', '-o', out, '--force')).err).toContain('a link that leads nowhere')
+    }
+    writeFileSync(target, 'mine')
+    for (const out of [link, folder]) {
+      expect((await run(restoreFile, 'day.ts', '-o', out, '--force')).err).toContain('inside a Claude directory')
+    }
+    expect([readFileSync(target, 'utf8'), readlinkSync(link)]).toEqual(['mine', target])
+    rmSync(target)
   })
 
   test('never into a Claude directory', async () => {
