@@ -20,6 +20,7 @@ const SHOW = [
   '--no-color',
   '--no-ext-diff',
   '--no-textconv',
+  '--submodule=short',
   '--no-notes',
   '--first-parent',
   '-m',

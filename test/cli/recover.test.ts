@@ -337,6 +337,35 @@ describe('clew blame and clew why', () => {
     expect(git('status', '--porcelain')).toBe('')
   })
 
+  test('the settings of a submodule start no program', async () => {
+    const above = newFolder('above')
+    const [below, ran] = [join(above, 'below'), join(above, 'ran')]
+    const options = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'advice.addEmbeddedRepo=false']
+    const gitIn = (folder: string, ...words: readonly string[]): string =>
+      execFileSync('git', [...options, ...words], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+      })
+    mkdirSync(below, { recursive: true })
+    for (const folder of [below, above]) gitIn(folder, 'init', '-q')
+    for (const text of ['one\n', 'two\n']) {
+      writeFileSync(join(below, 'a.txt'), text)
+      for (const [folder, name] of [
+        [below, 'a.txt'],
+        [above, 'below'],
+      ] as const) {
+        gitIn(folder, 'add', name)
+        gitIn(folder, 'commit', '-qm', text.trim())
+      }
+    }
+    gitIn(above, 'config', 'diff.submodule', 'diff')
+    gitIn(below, 'config', 'diff.external', `touch '${ran}'; true`)
+    const { err } = await runWhy(above, 'HEAD')
+    expect(existsSync(ran)).toBe(false)
+    expect(err).toContain('no conversation wrote a line of it')
+  })
+
   const runWhy = (folder: string, ...words: readonly string[]): Promise<RanHere> =>
     runHere(why, ['--root', root, '--no-index', ...words], NOW_MS, { PATH: process.env['PATH'] ?? '' }, folder)
 })
