@@ -24,7 +24,7 @@ test.each([
   ['C:/Users/ada/tide/src', 'C:\\Users\\ada\\tide', 'D:\\tide', 'D:\\tide/src'],
   ['C:\\Users\\ada\\tide-docker', 'C:\\Users\\ada\\tide', 'D:\\tide', null],
   ['\\\\nas\\Work\\a', '\\\\NAS\\work', 'C:\\w', 'C:\\w\\a'],
-  ['/mnt/c/Work/Tide/a', '/mnt/c/work/tide', '/home/ada/tide', '/home/ada/tide/a'],
+  ['/mnt/c/Code/Tide/a', '/mnt/c/code/tide', '/home/ada/tide', '/home/ada/tide/a'],
   // From one system to another.
   ['C:\\Users\\ada\\tide\\src\\a', 'C:\\Users\\ada\\tide', '/home/ada/tide', '/home/ada/tide/src/a'],
   ['/home/ada/tide/src/a', '/home/ada/tide', 'C:\\tide', 'C:\\tide\\src\\a'],
