@@ -15,7 +15,7 @@ const TAIL_BYTES = 16
 const TABLE_BYTES_MAX = 1 << 28
 
 export const COMPRESSION = {
-  [constants.BROTLI_PARAM_QUALITY]: 7,
+  [constants.BROTLI_PARAM_QUALITY]: 9,
   // No larger than a block: the compressor takes several times as much.
   [constants.BROTLI_PARAM_LGWIN]: 23,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
