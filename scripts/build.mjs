@@ -17,6 +17,15 @@ if (built.status !== 0) {
   rmSync(next, { recursive: true, force: true })
   process.exit(built.status ?? 1)
 }
+// The scanner, for Node and browsers alike.
+const assembler = join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js')
+const scanner = [join(root, 'assembly', 'scan.ts'), '--outFile', join(next, 'record', 'scan.wasm')]
+const speed = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '320']
+const assembled = spawnSync(process.execPath, [assembler, ...scanner, ...speed], { cwd: root, stdio: 'inherit' })
+if (assembled.status !== 0) {
+  rmSync(next, { recursive: true, force: true })
+  process.exit(assembled.status ?? 1)
+}
 // One file each, so that a command opens one file. Workers are started by a path beside the file that starts them.
 const parts = {
   clew: join('cli', 'main.js'),

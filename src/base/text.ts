@@ -21,13 +21,6 @@ export const decodeUtf8: (bytes: Uint8Array) => string =
     ? (bytes) => decoder.decode(bytes)
     : (bytes) => bufferOf(bytes).toString(nodeIsAscii?.(bytes) ? 'latin1' : 'utf8')
 
-/**
- * One character a byte, for reading structure: all of JSON's own characters are ASCII, and V8 decodes this way in half
- * the time. Null where the platform cannot; texts outside of ASCII come out wrong and must be decoded again.
- */
-export const decodeLatin1: ((bytes: Uint8Array) => string) | null =
-  typeof Buffer === 'undefined' ? null : (bytes) => bufferOf(bytes).toString('latin1')
-
 function bufferOf(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

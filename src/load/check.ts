@@ -7,7 +7,7 @@ import { conversationProblems } from '../conversation/build.ts'
 import type { Reach } from '../conversation/reach.ts'
 import { reachOf } from '../conversation/reach.ts'
 import type { Drift, DriftCounts } from '../record/drift.ts'
-import { countDrift, driftOf } from '../record/drift.ts'
+import { countDrift, countKinds, driftOf } from '../record/drift.ts'
 import type { ByteAccount, Envelope } from '../record/model.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
@@ -48,11 +48,14 @@ export interface CheckedRead {
 export function readForCheck(file: TranscriptFile): CheckedRead {
   const drift: DriftCounts = new Map()
   const textProblems: Problem[] = []
-  const loaded = loadFile(file, (envelope, body) => {
-    countDrift(drift, envelope, body)
-    const { line, offset, length } = envelope
-    if (holdsLoneSurrogate(body))
-      textProblems.push(problem('lone-surrogate', { path: file.path, line, offset, length }))
+  const loaded = loadFile(file, {
+    visit: (envelope, body) => {
+      countDrift(drift, envelope, body)
+      const { line, offset, length } = envelope
+      if (holdsLoneSurrogate(body))
+        textProblems.push(problem('lone-surrogate', { path: file.path, line, offset, length }))
+    },
+    visitSketch: (envelope) => countKinds(drift, envelope),
   })
   return { loaded, drift: driftOf(drift), textProblems }
 }

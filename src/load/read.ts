@@ -9,14 +9,15 @@ import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { Labels } from '../record/labels.ts'
 import { gatherLabels, newLabels } from '../record/labels.ts'
 import type { ByteAccount, Envelope } from '../record/model.ts'
-import type { Visit } from '../record/transcript.ts'
-import { addLine, closeReader, openReader } from '../record/transcript.ts'
+import type { Reader, Visit } from '../record/transcript.ts'
+import { closeReader, openReader } from '../record/transcript.ts'
+import type { VisitSketch } from '../record/window.ts'
 import { refusal } from '../source/discover.ts'
-import { readLines } from '../source/lines.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 import type { Sidecar } from '../source/sidecar.ts'
 import { readAgentMeta } from '../source/sidecar.ts'
+import { addAll } from './add-all.ts'
 
 export interface LoadedFile {
   readonly file: TranscriptFile
@@ -28,22 +29,20 @@ export interface LoadedFile {
 /** How a transcript is had: from its file, or from an index that has read it before. */
 export type ReadFile = (file: TranscriptFile) => LoadedFile
 
-export function loadFile(file: TranscriptFile, alsoVisit?: Visit): LoadedFile {
+/** Whoever looks at every record: at the Bodies of those that were parsed, and at the sketches of those that were not. */
+export interface Visitors {
+  readonly visit: Visit
+  readonly visitSketch: VisitSketch
+}
+
+export function loadFile(file: TranscriptFile, also?: Visitors): LoadedFile {
   const labels = newLabels()
-  const visit: Visit = (envelope, body, isUndecoded) => {
+  const visit: Visit = (envelope, body, line) => {
     gatherLabels(labels, envelope, body)
-    alsoVisit?.(envelope, body, isUndecoded)
+    also?.visit(envelope, body, line)
   }
-  const reader = openReader(file.path, {
-    isSubagent: file.role === 'subagent',
-    isExact: alsoVisit !== undefined,
-    visit,
-  })
-  let lineCount = 0
-  const unread = readInto(file.path, (line) => {
-    lineCount = line.number
-    addLine(reader, line)
-  })
+  const reader = openReader(file.path, { isSubagent: file.role === 'subagent', visit })
+  const { unread, lineCount } = readInto(reader, also?.visitSketch)
   const { envelopes, problems, account } = closeReader(reader)
   const all = unread === null ? problems : [unread, ...problems]
   return loadedFile(file, { envelopes, problems: all, account, labels, lineCount })
@@ -78,15 +77,21 @@ export function agentOf({ file, transcript }: LoadedFile): Sidecar<AgentTranscri
   return { value, problem: meta.problem }
 }
 
-function readInto(path: string, add: (line: Parameters<typeof addLine>[1]) => void): Problem | null {
+function readInto(
+  reader: Reader,
+  visitSketch?: VisitSketch,
+): { readonly unread: Problem | null; readonly lineCount: number } {
+  const { path } = reader
+  let lineCount = 0
   const opened = openTranscript(path)
-  if (isProblem(opened)) return opened
+  if (isProblem(opened)) return { unread: opened, lineCount }
   try {
-    for (const line of readLines(opened.fd)) add(line)
-    return null
+    for (const next of addAll(reader, opened.fd, { offset: 0, number: 1 }, { visitSketch })) lineCount = next.number - 1
+    return { unread: null, lineCount }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return problem('file-unreadable', { path, line: 0, offset: 0, length: 0 }, refusal('cannot read the file', error))
+    const position = { path, line: 0, offset: 0, length: 0 }
+    return { unread: problem('file-unreadable', position, refusal('cannot read the file', error)), lineCount }
   } finally {
     closeSync(opened.fd)
   }

@@ -126,7 +126,7 @@ function lastState(source: TranscriptBytes): LastState {
     if (STATE[type] !== undefined && value !== null) state.set(type, value)
     if (kind === 'boundary' && uuid !== null) boundaries.add(uuid)
   }
-  const reader = openReader(source.path, { isExact: true, visit })
+  const reader = openReader(source.path, { visit })
   for (const line of source.lines()) addLine(reader, line)
   return { state, boundaries: boundaries.size }
 }

@@ -41,7 +41,6 @@ export function surveyOf(source: TranscriptBytes, isSubagent = false): Survey {
   const said = newSaidCounts()
   const reader = openReader(source.path, {
     isSubagent,
-    isExact: true,
     visit: (envelope, body) => {
       const found = bodyFacts(envelope, body)
       if (found !== null) facts.set(saidKeys.length, found)

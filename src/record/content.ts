@@ -13,7 +13,7 @@ export interface ContentFacts {
 
 const KINDS = new Map<string, readonly string[]>()
 const NO_CONTENT: ContentFacts = { blocks: NONE, toolUses: NONE, toolResults: NONE }
-const ONE_TEXT: ContentFacts = { blocks: single('text'), toolUses: NONE, toolResults: NONE }
+const ONE_TEXT: ContentFacts = { blocks: oneBlock('text'), toolUses: NONE, toolResults: NONE }
 
 export function contentFacts(content: unknown): ContentFacts {
   if (typeof content === 'string') return content === '' ? NO_CONTENT : ONE_TEXT
@@ -39,7 +39,7 @@ export function contentFacts(content: unknown): ContentFacts {
     }
   }
   return {
-    blocks: kinds.length === 1 ? single(kinds[0] as string) : kinds,
+    blocks: kinds.length === 1 ? oneBlock(kinds[0] as string) : kinds,
     toolUses: toolUses ?? NONE,
     toolResults: toolResults ?? NONE,
   }
@@ -53,7 +53,7 @@ function toolUseOf(fields: Readonly<Record<string, unknown>>): ToolUseRef {
 }
 
 /** Almost every record has one Block of one of five kinds: they share their list. */
-function single(kind: string): readonly string[] {
+export function oneBlock(kind: string): readonly string[] {
   const known = KINDS.get(kind)
   if (known !== undefined) return known
   const one = Object.freeze([kind])

@@ -1,7 +1,6 @@
 // Body → Envelope: the one function that decides what a record is. It runs for every line of every file, so it reads
 // each field once and builds one object of one shape. What only some types have is read in the file of that type.
 
-import { isAscii } from '../base/text.ts'
 import { timeMs } from '../base/time.ts'
 import { assistantFacts } from './assistant.ts'
 import { attachmentFacts } from './attachment.ts'
@@ -17,12 +16,9 @@ import { userFacts } from './user.ts'
 
 /** What stays the same from record to record of one file: repeated texts, and where the event-log dialect stands. */
 export interface ReadState {
-  readonly plainTexts: Map<string, string>
-  readonly otherTexts: Map<string, string>
-  /** The record before, if all its texts were ASCII: the next one mostly repeats them and names its ids. */
+  readonly texts: Map<string, string>
+  /** The record before: the next one mostly repeats its texts and names its ids. */
   previous: Envelope | null
-  /** Set when a text of the Envelope is not plain ASCII; the quick reading must not be trusted with those. */
-  sawOtherThanAscii: boolean
   readonly eventLog: EventLogState
   /** In a subagent's own file every record is marked as a sidechain, which there says nothing. */
   readonly isSubagent: boolean
@@ -30,10 +26,8 @@ export interface ReadState {
 
 export function newReadState(isSubagent: boolean): ReadState {
   return {
-    plainTexts: new Map(),
-    otherTexts: new Map(),
+    texts: new Map(),
     previous: null,
-    sawOtherThanAscii: false,
     eventLog: { previousUuid: null },
     isSubagent,
   }
@@ -49,7 +43,6 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
   const type = typeof body['type'] === 'string' ? body['type'] : ''
   const facts = factsOf(type, body, placed, state)
   const { previous } = state
-  state.sawOtherThanAscii = false
   const envelope: Envelope = {
     line: placed.line,
     offset: placed.offset,
@@ -59,8 +52,8 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     kind: facts.kind,
     injection: facts.injection,
     author: facts.author,
-    uuid: facts.uuid ?? idText(body['uuid'], null, state),
-    parentUuid: facts.parentUuid ?? idText(body['parentUuid'], previous?.uuid, state),
+    uuid: facts.uuid ?? idText(body['uuid'], null),
+    parentUuid: facts.parentUuid ?? idText(body['parentUuid'], previous?.uuid),
     sessionId: textOf(body['sessionId'], previous?.sessionId, state),
     agentId: textOf(body['agentId'], previous?.agentId, state),
     timestampMs: timeMs(body['timestamp']),
@@ -71,7 +64,7 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     gitBranch: textOf(body['gitBranch'], previous?.gitBranch, state),
     version: textOf(body['version'], previous?.version, state),
     messageId: facts.messageId === null ? null : again(facts.messageId, previous?.messageId, state),
-    requestId: idText(body['requestId'], previous?.requestId, state),
+    requestId: idText(body['requestId'], previous?.requestId),
     blockIndex: typeof body['apiBlockIndex'] === 'number' ? body['apiBlockIndex'] : null,
     model: facts.model === null ? null : again(facts.model, previous?.model, state),
     stopReason: facts.stopReason === null ? null : again(facts.stopReason, previous?.stopReason, state),
@@ -82,7 +75,7 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     boundary: facts.boundary,
     links: facts.links,
   }
-  state.previous = state.sawOtherThanAscii ? null : envelope
+  state.previous = envelope
   return envelope
 }
 
@@ -104,11 +97,9 @@ function factsOf(type: string, body: Body, placed: Placed, state: ReadState): Ty
 }
 
 /** An id, as the same string as the one it repeats: most of what an Envelope holds in memory is ids. */
-function idText(value: unknown, previous: string | null | undefined, state: ReadState): string | null {
+function idText(value: unknown, previous: string | null | undefined): string | null {
   if (typeof value !== 'string' || value === '') return null
-  if (value === previous) return previous
-  if (!isAscii(value)) state.sawOtherThanAscii = true
-  return value
+  return value === previous ? previous : value
 }
 
 function textOf(value: unknown, previous: string | null | undefined, state: ReadState): string | null {
@@ -118,19 +109,11 @@ function textOf(value: unknown, previous: string | null | undefined, state: Read
 /** JSON.parse makes a new string each time; a session id repeated 100,000 times should be one string. */
 function again(value: string, previous: string | null | undefined, state: ReadState): string {
   if (value === previous) return previous
-  const known = state.plainTexts.get(value)
+  const known = state.texts.get(value)
   if (known !== undefined) return known
-  const isPlain = isAscii(value)
-  if (!isPlain) state.sawOtherThanAscii = true
-  return addText(isPlain ? state.plainTexts : state.otherTexts, value)
+  if (state.texts.size > TEXTS_MAX) state.texts.clear()
+  state.texts.set(value, value)
+  return value
 }
 
 const TEXTS_MAX = 4096
-
-function addText(texts: Map<string, string>, value: string): string {
-  const known = texts.get(value)
-  if (known !== undefined) return known
-  if (texts.size > TEXTS_MAX) texts.clear()
-  texts.set(value, value)
-  return value
-}

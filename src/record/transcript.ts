@@ -1,15 +1,14 @@
-// Lines → Envelopes of one file, with every byte accounted for. This is the only way from bytes to Envelopes.
+// Lines → Envelopes of one file, with every byte accounted for: the exact way, and the standard for the quick one.
 
 import type { Problem, ProblemCode } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
-import { decodeLatin1, decodeUtf8, isValidUtf8 } from '../base/text.ts'
+import { decodeUtf8, isValidUtf8 } from '../base/text.ts'
 import type { Line } from '../source/model.ts'
 import type { Placed, ReadState } from './envelope.ts'
 import { envelopeOf, newReadState } from './envelope.ts'
 import type { Body, ByteAccount, Envelope } from './model.ts'
 import type { Piece } from './salvage.ts'
 import { salvage } from './salvage.ts'
-import { hasPlainLists, isPlainResult, isStructural } from './structural.ts'
 
 export interface ReadTranscript {
   readonly path: string
@@ -18,17 +17,11 @@ export interface ReadTranscript {
   readonly account: ByteAccount
 }
 
-/**
- * Called for each Record while its Body is at hand; the Body is not kept. Unless the reading is exact, it is called only
- * for records whose texts a list shows: the Bodies of replies and tool results have not been decoded. `isUndecoded` for a
- * tool result of which whoever adds lines wants but a part: its texts have a character for each byte.
- */
-export type Visit = (envelope: Envelope, body: Body, isUndecoded: boolean) => void
+/** Called for each Record while its Body is at hand; the Body is not kept. The line may hold others beside it. */
+export type Visit = (envelope: Envelope, body: Body, line: Line) => void
 
 export interface ReadOptions {
   readonly isSubagent?: boolean
-  /** Decode every text and hand every Body to `visit`. Costs half as much again. */
-  readonly isExact?: boolean
   readonly visit?: Visit
 }
 
@@ -42,7 +35,6 @@ export function readTranscript(path: string, lines: Iterable<Line>, options: Rea
 export interface Reader {
   readonly path: string
   readonly visit: Visit | undefined
-  readonly isExact: boolean
   readonly state: ReadState
   readonly envelopes: Envelope[]
   readonly problems: Problem[]
@@ -53,8 +45,7 @@ export interface Reader {
 export function openReader(path: string, options: ReadOptions = {}): Reader {
   const account = { sizeBytes: 0, records: 0, problems: 0, tail: 0, blank: 0 }
   const state = newReadState(options.isSubagent === true)
-  const isExact = options.isExact === true || decodeLatin1 === null
-  return { path, visit: options.visit, isExact, state, envelopes: [], problems: [], account, crlfCount: 0 }
+  return { path, visit: options.visit, state, envelopes: [], problems: [], account, crlfCount: 0 }
 }
 
 /** All a Reader knows beside its Envelopes, as plain JSON: a later one goes on from it. */
@@ -95,8 +86,8 @@ export function readProblems(
   return [...problems, problem('crlf', position, undefined, crlfCount)]
 }
 
-/** `mayStayBytes` for a line without escapes: if it is a tool result, `visit` decodes what it wants of it. */
-export function addLine(reader: Reader, line: Line, mayStayBytes = false): void {
+/** One line the exact way. What reads many lines at once (window.ts) comes here with all it is not sure of. */
+export function addLine(reader: Reader, line: Line): void {
   const { account } = reader
   account.sizeBytes += line.length
   if (line.bytes === null) {
@@ -111,17 +102,12 @@ export function addLine(reader: Reader, line: Line, mayStayBytes = false): void 
     account.blank += whole.length
     return
   }
-  if ((mayStayBytes || !reader.isExact) && addByStructure(reader, bytes, whole)) {
-    if (!line.ended) report(reader, 'no-final-newline', line, whole.offset, whole.length)
-    if (bytes[bytes.length - 1] === 0x0d) reader.crlfCount++
-    return
-  }
   const text = decodeUtf8(bytes)
   const value = parse(text)
   if (value === undefined) {
     addPieces(reader, line, whole.offset, bytes)
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    addRecord(reader, value as Body, whole)
+    addRecord(reader, value as Body, whole, line)
     account.records += whole.length
     if (!line.ended) report(reader, 'no-final-newline', line, whole.offset, whole.length)
   } else if (!line.ended) {
@@ -137,36 +123,14 @@ export function addLine(reader: Reader, line: Line, mayStayBytes = false): void 
   report(reader, 'invalid-utf8', line, whole.offset, whole.length)
 }
 
-/**
- * The quick way for the records that are most of every file: replies, tool results, progress. Their Envelopes hold only
- * ASCII texts, so the bytes can be parsed without decoding them. False when it is another kind of record.
- */
-function addByStructure(reader: Reader, bytes: Uint8Array, placed: Placed): boolean {
-  const value = decodeLatin1 === null ? undefined : parse(decodeLatin1(bytes))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const body = value as Body
-  if (!(reader.isExact ? isPlainResult(body) : isStructural(body))) return false
-  const { state } = reader
-  const envelope = envelopeOf(body, placed, state)
-  // Bytes that are not UTF-8 are for the exact way to report.
-  if (state.sawOtherThanAscii || !hasPlainLists(envelope) || !isValidUtf8(bytes)) return false
-  reader.account.records += placed.length
-  keep(reader, envelope, body, placed)
-  if (reader.isExact) reader.visit?.(envelope, body, true)
-  return true
-}
-
-function addRecord(reader: Reader, body: Body, placed: Placed): void {
+function addRecord(reader: Reader, body: Body, placed: Placed, line: Line): void {
   const envelope = envelopeOf(body, placed, reader.state)
-  keep(reader, envelope, body, placed)
-  reader.visit?.(envelope, body, false)
-}
-
-function keep(reader: Reader, envelope: Envelope, body: Body, { line, offset, length }: Placed): void {
   reader.envelopes.push(envelope)
   if (envelope.timestampMs === null && body['timestamp'] !== undefined) {
-    reader.problems.push(problem('bad-timestamp', { path: reader.path, line, offset, length }))
+    const { offset, length } = placed
+    reader.problems.push(problem('bad-timestamp', { path: reader.path, line: placed.line, offset, length }))
   }
+  reader.visit?.(envelope, body, line)
 }
 
 function addPieces(reader: Reader, line: Line, offset: number, bytes: Uint8Array): void {
@@ -185,7 +149,7 @@ function addPieces(reader: Reader, line: Line, offset: number, bytes: Uint8Array
 function addPiece(reader: Reader, line: Line, piece: Piece, offset: number, length: number): void {
   if (piece.kind === 'record') {
     reader.account.records += length
-    addRecord(reader, piece.body, { line: line.number, offset, length })
+    addRecord(reader, piece.body, { line: line.number, offset, length }, line)
   } else if (piece.kind === 'tail') {
     reader.account.tail += length
   } else {

@@ -39,8 +39,8 @@ export function usageRecordOf(body: Body, line: number): UsageRecord | null {
   const message = object(body['message'])
   const said = object(message?.['usage'])
   if (message === null || said === null || message['model'] === '<synthetic>') return null
-  const usage = wholeWrites(usageOf(said))
-  if (usage === null || !hasTokens(usage)) return null
+  const usage = countedUsage(usageOf(said))
+  if (usage === null) return null
   return {
     line,
     records: 1,
@@ -60,9 +60,10 @@ export function usageRecordOf(body: Body, line: number): UsageRecord | null {
   }
 }
 
-/** Writes for an hour are a part of all writes, also where somebody left the sum out. */
-function wholeWrites(usage: Usage | null): Usage | null {
-  if (usage === null || usage.cacheWriteTokens >= usage.cacheWrite1hTokens) return usage
+/** Null for none at all. Writes for an hour are a part of all writes, also where somebody left the sum out. */
+export function countedUsage(usage: Usage | null): Usage | null {
+  if (usage === null || !hasTokens(usage)) return null
+  if (usage.cacheWriteTokens >= usage.cacheWrite1hTokens) return usage
   return { ...usage, cacheWriteTokens: usage.cacheWrite1hTokens }
 }
 

@@ -1,4 +1,4 @@
-import { isAscii, textKey } from '../base/text.ts'
+import { textKey } from '../base/text.ts'
 import { userAuthorship } from './authorship.ts'
 import { contentFacts } from './content.ts'
 import { list, object, text } from './fields.ts'
@@ -94,18 +94,6 @@ function agentIdInText(content: unknown): string | null {
     if (found !== undefined) return found
   }
   return null
-}
-
-/**
- * For texts that were not decoded: a character outside of ASCII takes up to four places there, so what stands near the
- * end may seem to stand further away.
- */
-export function mayMissAgentId(content: unknown): boolean {
-  for (const value of resultTexts(content)) {
-    const tail = value.slice(-4 * TAIL_LENGTH)
-    if (tail.includes('agentId:') && !isAscii(tail)) return true
-  }
-  return false
 }
 
 function resultTexts(content: unknown): readonly string[] {

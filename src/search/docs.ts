@@ -3,6 +3,7 @@
 
 import type { Envelope } from '../record/model.ts'
 import type { RecordTexts } from './texts.ts'
+import type { Indexed, Words } from './words.ts'
 import { indexedOutput, indexedSaid } from './words.ts'
 
 export const SAID_FIELDS = ['prompt', 'reply', 'thinking'] as const satisfies readonly (keyof RecordTexts)[]
@@ -23,6 +24,9 @@ export interface PackedDocs {
   readonly places: Float64Array
 }
 
+/** The texts of a record, those that are all ASCII as bytes or not. */
+export type DocTexts = { readonly [Field in keyof RecordTexts]: Words }
+
 export const NUMBERS_PER_DOC = 2 + SAID_FIELDS.length + DONE_FIELDS.length
 export const PLACES_PER_DOC = 4
 
@@ -36,19 +40,15 @@ export class DocPacker {
     return this.#length
   }
 
-  add(record: number, envelope: Envelope, texts: RecordTexts, copyKey: number, isPlain: boolean): void {
+  add(record: number, envelope: Envelope, texts: DocTexts, copyKey: number): void {
     const start = this.#numbers.length
     this.#numbers.push(record, 0)
     let isCut = false
     for (const field of SAID_FIELDS) {
-      const indexed = indexedSaid(texts[field], isPlain)
-      isCut ||= indexed.isCut
-      this.#numbers.push(this.#write(indexed.text))
+      isCut = this.#writeIndexed(indexedSaid(texts[field])) || isCut
     }
     for (const field of DONE_FIELDS) {
-      const indexed = indexedOutput(texts[field], isPlain)
-      isCut ||= indexed.isCut
-      this.#numbers.push(this.#write(indexed.text))
+      isCut = this.#writeIndexed(indexedOutput(texts[field])) || isCut
     }
     this.#numbers[start + 1] = kindOf(envelope) | (isCut ? IS_CUT : 0)
     this.#places.push(copyKey, envelope.timestampMs ?? Number.NaN, envelope.offset, envelope.length)
@@ -63,15 +63,23 @@ export class DocPacker {
     }
   }
 
-  #write(text: string): number {
-    if (text === '') return 0
+  /** True when something was left out. */
+  #writeIndexed({ head, end }: Indexed): boolean {
+    const written = this.#write(head)
+    this.#numbers.push(end === null ? written : written + this.#write('\n') + this.#write(end))
+    return end !== null
+  }
+
+  #write(text: Words): number {
+    if (text.length === 0) return 0
     const room = text.length * 3
     if (this.#length + room > this.#texts.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.#texts.length * 2, this.#length + room))
       this.#texts.copy(larger, 0, 0, this.#length)
       this.#texts = larger
     }
-    const written = this.#texts.write(text, this.#length, 'utf8')
+    if (typeof text !== 'string') this.#texts.set(text, this.#length)
+    const written = typeof text === 'string' ? this.#texts.write(text, this.#length, 'utf8') : text.length
     this.#length += written
     return written
   }

@@ -1,6 +1,8 @@
 /** How much is done at once. Only tests set it: what is measured in megabytes here shows its seams there. */
 export interface IngestSizes {
-  /** A Batch ends with the first page behind so much text or so many records. */
+  /** How much of a file is read at once. */
+  readonly windowBytes: number
+  /** A Batch ends with the first window behind so much text or so many records. */
   readonly batchBytes: number
   readonly batchRecords: number
   /** A transaction is large enough that commits do not count, small enough that little is lost. */
@@ -13,6 +15,7 @@ export interface IngestSizes {
 }
 
 export const SIZES: IngestSizes = {
+  windowBytes: 1 << 20,
   batchBytes: 4 << 20,
   batchRecords: 8192,
   commitBytes: 256 << 20,

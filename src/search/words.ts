@@ -44,61 +44,56 @@ const OUTPUT_HEAD = 768
 const OUTPUT_TAIL = 384
 const SAID_HEAD = 1 << 18
 
-export interface Indexed {
-  readonly text: string
-  readonly isCut: boolean
+/** A text; one that is all ASCII may come as bytes. */
+export type Words = string | Uint8Array
+
+/** What is indexed of a text: its beginning, and if it was cut its end. */
+export interface Indexed<Text extends Words = Words> {
+  readonly head: Text
+  readonly end: Text | null
 }
 
-export function indexedOutput(text: string, isPlain: boolean): Indexed {
-  return cut(text, OUTPUT_HEAD, OUTPUT_TAIL, isPlain)
+export function indexedOutput(text: Words): Indexed {
+  return cut(text, OUTPUT_HEAD)
 }
 
-export function indexedSaid(text: string, isPlain: boolean): Indexed {
-  return cut(text, SAID_HEAD, OUTPUT_TAIL, isPlain)
+export function indexedSaid(text: Words): Indexed {
+  return cut(text, SAID_HEAD)
 }
 
-/** A character takes at most three bytes for each of its code units. */
-const BYTES_MAX = 3
-
-/** For a text that has a character for each byte: enough of it, decoded, for `indexedOutput` to give the same. */
-export function decodedOutput(bytes: string): string {
-  let headEnd = BYTES_MAX * (OUTPUT_HEAD + 1)
-  let tailStart = bytes.length - BYTES_MAX * (OUTPUT_TAIL + 1)
-  if (tailStart <= headEnd) return decoded(bytes)
-  while (isInside(bytes, headEnd)) headEnd++
-  while (isInside(bytes, tailStart)) tailStart--
-  return decoded(bytes.slice(0, headEnd)) + decoded(bytes.slice(tailStart))
+function cut(text: Words, head: number): Indexed {
+  const isLong = text.length > head + OUTPUT_TAIL
+  if (typeof text !== 'string') {
+    if (!isLong) return { head: text, end: null }
+    // Whole words on both sides of the gap: half a word would be found by nobody, or by the wrong one.
+    const isBreak = (at: number): boolean => IS_BREAK[text[at] as number] === 1
+    const tail = firstBreak(isBreak, text.length - OUTPUT_TAIL)
+    return { head: text.subarray(0, lastBreak(isBreak, head)), end: text.subarray(tail) }
+  }
+  if (!isLong) return { head: inWords(text), end: null }
+  const isBreak = (at: number): boolean => BREAK.test(text.charAt(at))
+  const tail = firstBreak(isBreak, text.length - OUTPUT_TAIL)
+  return { head: inWords(text.slice(0, lastBreak(isBreak, head))), end: inWords(text.slice(tail)) }
 }
 
-function decoded(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8')
-}
+const OTHER_THAN_ASCII = /[^\0-\x7f]/
 
-/** Not where a character begins. */
-function isInside(bytes: string, at: number): boolean {
-  return (bytes.charCodeAt(at) & 0xc0) === 0x80
-}
-
-/** A plain text is all ASCII: nothing in it needs to be set apart. */
-function cut(text: string, head: number, tail: number, isPlain: boolean): Indexed {
-  if (text.length <= head + tail) return { text: isPlain ? text : setApart(text), isCut: false }
-  // Whole words on both sides of the gap: half a word would be found by nobody, or by the wrong one.
-  const headEnd = lastBreak(text, head)
-  const tailStart = firstBreak(text, text.length - tail)
-  const kept = `${text.slice(0, headEnd)}\n${text.slice(tailStart)}`
-  return { text: isPlain ? kept : setApart(kept), isCut: true }
+/** Nothing in an ASCII text needs to be set apart. */
+function inWords(text: string): string {
+  return OTHER_THAN_ASCII.test(text) ? setApart(text) : text
 }
 
 const BREAK = /[\s\p{P}\p{S}]/u
+const IS_BREAK = Uint8Array.from({ length: 128 }, (_, code) => (BREAK.test(String.fromCharCode(code)) ? 1 : 0))
 const WORD_MAX = 200
 
-function lastBreak(text: string, from: number): number {
-  for (let at = from; at > from - WORD_MAX; at--) if (BREAK.test(text.charAt(at))) return at
+function lastBreak(isBreak: (at: number) => boolean, from: number): number {
+  for (let at = from; at > from - WORD_MAX; at--) if (isBreak(at)) return at
   return from
 }
 
-function firstBreak(text: string, from: number): number {
-  for (let at = from; at < from + WORD_MAX; at++) if (BREAK.test(text.charAt(at))) return at
+function firstBreak(isBreak: (at: number) => boolean, from: number): number {
+  for (let at = from; at < from + WORD_MAX; at++) if (isBreak(at)) return at
   return from
 }
 

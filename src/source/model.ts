@@ -42,3 +42,14 @@ export interface AgentMeta {
   readonly parentAgentId: string | null
   readonly spawnDepth: number | null
 }
+
+/** Many lines at once, in a room that somebody gave. */
+export interface LineWindow {
+  /** How many bytes of the room are whole lines. */
+  readonly end: number
+  /** Of the first one: where it begins in the file, and its number. */
+  readonly offset: number
+  readonly number: number
+  /** Set by whoever reads them. */
+  lineCount: number
+}

@@ -82,14 +82,6 @@ function expectLineNumbers(envelopes: readonly Envelope[], bytes: Buffer): void 
   }
 }
 
-export function expectSameReading(exact: LoadedFile, quick: LoadedFile): void {
-  const isSeenByBoth = ({ code }: { readonly code: string }): boolean => code !== 'invalid-utf8'
-  expect(quick.account).toEqual(exact.account)
-  expect(quick.transcript.envelopes).toEqual(exact.transcript.envelopes)
-  expect(quick.transcript.labels).toEqual(exact.transcript.labels)
-  expect(quick.transcript.problems.filter(isSeenByBoth)).toEqual(exact.transcript.problems.filter(isSeenByBoth))
-}
-
 /** Every node of the main thread once in a Branch, every sidechain node once in a Subagent. */
 export function expectNodesPlaced({ joined, outline }: Woven): void {
   const places = new Uint8Array(joined.nodes.length)

@@ -19,10 +19,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'clew-usage-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const sample = join(import.meta.dirname, '../../sample')
-const SMALL = { windowBytes: 300, windowBytesMax: 1200 }
+const SMALL = 300
 
-function quick(path: string, sizes?: typeof SMALL): readonly UsageRecord[] {
-  return reading(path, (fd, add) => readUsageLines(fd, add, sizes))
+function quick(path: string, readBytes?: number): readonly UsageRecord[] {
+  return reading(path, (fd, add) => readUsageLines(fd, add, readBytes))
 }
 
 function plain(path: string): readonly UsageRecord[] {
@@ -42,10 +42,10 @@ function reading(path: string, read: (fd: number, add: (record: UsageRecord) => 
   return records
 }
 
-function quickOf(bytes: Uint8Array, sizes?: typeof SMALL): readonly [readonly UsageRecord[], readonly UsageRecord[]] {
+function quickOf(bytes: Uint8Array, readBytes?: number): readonly [readonly UsageRecord[], readonly UsageRecord[]] {
   const path = join(scratch, 'one.jsonl')
   writeFileSync(path, bytes)
-  return [quick(path, sizes), plain(path)]
+  return [quick(path, readBytes), plain(path)]
 }
 
 function transcriptsBelow(folder: string): readonly string[] {

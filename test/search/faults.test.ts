@@ -59,7 +59,14 @@ const figures: Figures = {
 function someSizes({ pick, chance }: Random): Partial<IngestSizes> | null {
   if (chance(0.2)) return null
   const commitBytes = pick([0, 1 << 18, 1 << 20, 1 << 23])
-  return { commitBytes, batchRecords: 512, bulkBytes: chance(0.5) ? 0 : 1e9, workerBytes: chance(0.5) ? 0 : 1e9 }
+  const windowBytes = pick([1 << 14, 1 << 20])
+  return {
+    windowBytes,
+    commitBytes,
+    batchRecords: 300,
+    bulkBytes: chance(0.5) ? 0 : 1e9,
+    workerBytes: chance(0.5) ? 0 : 1e9,
+  }
 }
 
 /** Any, and often enough near the end, where the merge is. */

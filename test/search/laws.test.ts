@@ -100,7 +100,13 @@ async function live(seed: number, did: string[]): Promise<void> {
 /** From one transaction to one for each Batch, with and without a merge at the end. */
 function someSizes({ chance, pick }: Random): IngestSizes {
   const bulkBytes = chance(0.3) ? 0 : SIZES.bulkBytes
-  return { ...SIZES, batchRecords: pick([512, SIZES.batchRecords]), commitBytes: pick([0, 4096, 1 << 20]), bulkBytes }
+  return {
+    ...SIZES,
+    windowBytes: pick([2000, SIZES.windowBytes]),
+    batchRecords: pick([100, SIZES.batchRecords]),
+    commitBytes: pick([0, 4096, 1 << 20]),
+    bulkBytes,
+  }
 }
 
 /** Something goes wrong after some of the Batches: what was committed stays, the rest is tried again. */

@@ -1,0 +1,168 @@
+// A sketch of the scanner → Envelope: the same, to the last field, that envelopeOf makes of the parsed record. Five kinds of
+// records come this way, which are nine lines in ten; a test reads every corpus line, and damaged ones, both ways.
+
+import { decodeUtf8, textKey } from '../base/text.ts'
+import { oneBlock } from './content.ts'
+import type { ReadState } from './envelope.ts'
+import { object } from './fields.ts'
+import type { Author, Envelope, Links, RecordKind, ToolResultRef, ToolUseRef, Usage } from './model.ts'
+import * as layout from './scan-layout.ts'
+import type { Sketch } from './sketch.ts'
+import { NONE } from './type-facts.ts'
+
+type LinksMade = { -readonly [Key in keyof Links]: Links[Key] }
+
+export function envelopeOfSketch(
+  sketch: Sketch,
+  line: number,
+  offset: number,
+  length: number,
+  state: ReadState,
+): Envelope {
+  const kind = sketch.number(layout.SKETCH_KIND)
+  const { previous } = state
+  const isReply = kind === layout.REPLY
+  const model = isReply ? sketch.name(layout.NAME_MODEL) : null
+  const hasBlocks = isReply || kind === layout.RESULT
+  const parentUuid = idOf(sketch, layout.ID_PARENT, layout.FLAG_SAME_PARENT, previous?.uuid)
+  const envelope: Envelope = {
+    line,
+    offset,
+    length,
+    type: TYPES[kind] as string,
+    subtype: kind === layout.PROGRESS || kind === layout.SYSTEM ? sketch.name(layout.NAME_SUBTYPE) : null,
+    kind: KINDS[kind] as RecordKind,
+    injection: null,
+    author: model === '<synthetic>' ? 'harness' : (AUTHORS[kind] as Author),
+    uuid: idOf(sketch, layout.ID_UUID, 0, null),
+    parentUuid,
+    sessionId: sketch.name(layout.NAME_SESSION),
+    agentId: sketch.name(layout.NAME_AGENT),
+    timestampMs: sketch.timestampMs,
+    isSidechain: !state.isSubagent && sketch.hasFlag(layout.FLAG_SIDECHAIN | layout.FLAG_TEAM),
+    isMeta: sketch.hasFlag(layout.FLAG_META),
+    cwd: sketch.name(layout.NAME_CWD),
+    gitBranch: sketch.name(layout.NAME_BRANCH),
+    version: sketch.name(layout.NAME_VERSION),
+    messageId: isReply ? sameOr(sketch, layout.ID_MESSAGE, layout.FLAG_SAME_MESSAGE, previous?.messageId) : null,
+    requestId: idOf(sketch, layout.ID_REQUEST, layout.FLAG_SAME_REQUEST, previous?.requestId),
+    blockIndex: blockIndexOf(sketch),
+    model,
+    stopReason: isReply ? sketch.name(layout.NAME_STOP) : null,
+    blocks: hasBlocks ? blocksOf(sketch) : NONE,
+    toolUses: hasBlocks ? toolUsesOf(sketch) : NONE,
+    toolResults: hasBlocks ? toolResultsOf(sketch) : NONE,
+    usage: isReply ? usageOfSketch(sketch) : null,
+    boundary: null,
+    links: linksOf(sketch, kind, parentUuid),
+  }
+  state.previous = envelope
+  return envelope
+}
+
+/** By the kind of the sketch. */
+const TYPES = ['', 'assistant', 'user', 'progress', 'system', 'file-history-snapshot'] as const
+const KINDS: readonly (RecordKind | '')[] = ['', 'reply', 'tool-result', 'progress', 'system', 'metadata']
+const AUTHORS: readonly (Author | '')[] = ['', 'model', 'tool', 'harness', 'harness', 'harness']
+
+/** An empty id is none. */
+function idOf(sketch: Sketch, place: number, same: number, previous: string | null | undefined): string | null {
+  const id = sameOr(sketch, place, same, previous)
+  return id === '' ? null : id
+}
+
+/** The same string as the one it repeats: most of what an Envelope holds in memory is ids. */
+function sameOr(sketch: Sketch, place: number, same: number, previous: string | null | undefined): string | null {
+  return sketch.hasFlag(same) && typeof previous === 'string' ? previous : sketch.id(place)
+}
+
+function blockIndexOf(sketch: Sketch): number | null {
+  const index = sketch.number(layout.BLOCK_INDEX)
+  return index < 0 ? null : index
+}
+
+function blocksOf(sketch: Sketch): readonly string[] {
+  const count = sketch.blockCount
+  if (count === 0) return NONE
+  if (count === 1) return oneBlock(sketch.blockKind(0))
+  return Array.from({ length: count }, (_, block) => sketch.blockKind(block))
+}
+
+function toolUsesOf(sketch: Sketch): readonly ToolUseRef[] {
+  let uses: ToolUseRef[] | null = null
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (!sketch.blockHas(block, layout.BLOCK_HAS_INPUT) || sketch.blockKind(block) !== 'tool_use') continue
+    uses ??= []
+    const id = sketch.blockId(block)
+    const name = sketch.blockName(block)
+    const prompt = name === 'Task' || name === 'Agent' ? object(inputOf(sketch, block))?.['prompt'] : undefined
+    uses.push(typeof prompt === 'string' ? { id, name, promptKey: textKey(prompt) } : { id, name })
+  }
+  return uses ?? NONE
+}
+
+/** What a call was given. */
+export function inputOf(sketch: Sketch, block: number): unknown {
+  return JSON.parse(decodeUtf8(sketch.blockInput(block)))
+}
+
+function toolResultsOf(sketch: Sketch): readonly ToolResultRef[] {
+  let results: ToolResultRef[] | null = null
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (sketch.blockKind(block) !== 'tool_result') continue
+    results ??= []
+    results.push({ id: sketch.blockId(block), isError: sketch.blockHas(block, layout.BLOCK_IS_ERROR) })
+  }
+  return results ?? NONE
+}
+
+export function usageOfSketch(sketch: Sketch): Usage | null {
+  if (sketch.number(layout.TOKENS) === 0) return null
+  return {
+    inputTokens: sketch.number(layout.TOKENS_INPUT),
+    outputTokens: sketch.number(layout.TOKENS_OUTPUT),
+    cacheReadTokens: sketch.number(layout.TOKENS_READ),
+    cacheWriteTokens: sketch.number(layout.TOKENS_WRITE),
+    cacheWrite1hTokens: sketch.number(layout.TOKENS_WRITE_1H),
+  }
+}
+
+function linksOf(sketch: Sketch, kind: number, parentUuid: string | null): Links | null {
+  if (kind === layout.REPLY) return sketch.hasFlag(layout.FLAG_FORK) ? addFork(sketch, {}) : null
+  if (kind === layout.PROGRESS) return progressLinks(sketch)
+  if (kind === layout.SNAPSHOT) return { snapshotOfUuid: sketch.id(layout.ID_MESSAGE) ?? '' }
+  const links: LinksMade = {}
+  addLink(links, 'logicalParentUuid', sketch.id(layout.ID_LOGICAL_PARENT))
+  if (kind === layout.RESULT) {
+    const source = sketch.id(layout.ID_SOURCE_ASSISTANT)
+    addLink(links, 'sourceToolAssistantUuid', source === parentUuid ? parentUuid : source)
+    addLink(links, 'sourceToolUseId', sketch.id(layout.ID_SOURCE_CALL))
+    addLink(links, 'toolDenialKind', sketch.name(layout.NAME_DENIAL))
+  }
+  if (sketch.hasFlag(layout.FLAG_FORK)) addFork(sketch, links)
+  if (kind === layout.RESULT) {
+    addLink(links, 'spawnedAgentId', sketch.id(layout.ID_SPAWNED))
+    addLink(links, 'spillPath', sketch.id(layout.ID_SPILL))
+  }
+  for (const _ in links) return links
+  return null
+}
+
+function progressLinks(sketch: Sketch): Links | null {
+  const spawnedAgentId = sketch.id(layout.ID_SPAWNED)
+  if (spawnedAgentId === null) return null
+  const parentToolUseId = sketch.id(layout.ID_PARENT_CALL)
+  return parentToolUseId === null ? { spawnedAgentId } : { spawnedAgentId, parentToolUseId }
+}
+
+function addFork(sketch: Sketch, links: LinksMade): Links {
+  addLink(links, 'forkedFromSessionId', sketch.name(layout.NAME_FORK_SESSION))
+  addLink(links, 'forkedFromUuid', sketch.id(layout.ID_FORK_UUID))
+  return links
+}
+
+type TextLink = Exclude<keyof Links, 'leafIsExplicit' | 'textKey'>
+
+function addLink(links: LinksMade, key: TextLink, value: string | null): void {
+  if (value !== null) links[key] = value
+}

@@ -1,0 +1,94 @@
+// A sketch of the scanner → the texts the word index holds and the calls it makes: what textsOf and callsOf give for the parsed
+// record. Only calls are parsed, and of those only what they were given.
+
+import { decodeUtf8 } from '../base/text.ts'
+import type { Body, Envelope } from '../record/model.ts'
+import * as layout from '../record/scan-layout.ts'
+import type { Sketch } from '../record/sketch.ts'
+import { inputOf } from '../record/sketch-envelope.ts'
+import type { BatchCall } from './batch.ts'
+import { callsOf } from './calls.ts'
+import type { DocTexts } from './docs.ts'
+import { textsOf } from './texts.ts'
+import type { Words } from './words.ts'
+
+export interface SketchTexts {
+  readonly texts: DocTexts | null
+  readonly calls: readonly BatchCall[]
+}
+
+type ToolOf = (id: string) => string | undefined
+
+const NOTHING: SketchTexts = { texts: null, calls: [] }
+const NO_TEXTS: DocTexts = { prompt: '', reply: '', thinking: '', tools: '', files: '', commands: '', output: '' }
+
+export function sketchTextsOf(record: number, envelope: Envelope, sketch: Sketch, toolOf: ToolOf): SketchTexts {
+  switch (envelope.kind) {
+    case 'tool-result':
+      return { texts: resultTexts(sketch, toolOf), calls: [] }
+    case 'system':
+      return sketch.text.length === 0 ? NOTHING : { texts: { ...NO_TEXTS, output: ownWords(sketch) }, calls: [] }
+    case 'reply':
+      return replyTexts(record, envelope, sketch, toolOf)
+    default:
+      return NOTHING
+  }
+}
+
+function resultTexts(sketch: Sketch, toolOf: ToolOf): DocTexts | null {
+  const tools: string[] = []
+  const output: Words[] = []
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (sketch.blockKind(block) === 'tool_result') tools.push(toolOf(sketch.blockId(block)) ?? '')
+    output.push(wordsOf(sketch, block))
+  }
+  const all = { ...NO_TEXTS, tools: tools.join('\n').trim(), output: joined(output) }
+  return all.tools.length + all.output.length === 0 ? null : all
+}
+
+function replyTexts(record: number, envelope: Envelope, sketch: Sketch, toolOf: ToolOf): SketchTexts {
+  const said: Words[] = []
+  const thoughts: Words[] = []
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (sketch.blockHas(block, layout.BLOCK_HAS_INPUT)) {
+      const body = bodyOf(sketch)
+      return { texts: textsOf(envelope, body, toolOf), calls: callsOf(record, body) }
+    }
+    if (sketch.blockHas(block, layout.BLOCK_HAS_TEXT)) said.push(wordsOf(sketch, block))
+    else if (sketch.blockHas(block, layout.BLOCK_HAS_THINKING)) thoughts.push(wordsOf(sketch, block))
+  }
+  const reply = joined(said)
+  const thinking = joined(thoughts)
+  if (reply.length + thinking.length === 0) return NOTHING
+  return { texts: { ...NO_TEXTS, reply, thinking }, calls: [] }
+}
+
+/** As much of the Body as the texts and calls of a reply are made of. */
+function bodyOf(sketch: Sketch): Body {
+  const content: Body[] = []
+  for (let block = 0; block < sketch.blockCount; block++) {
+    const type = sketch.blockKind(block)
+    if (sketch.blockHas(block, layout.BLOCK_HAS_INPUT))
+      content.push({ type, id: sketch.blockId(block), name: sketch.blockName(block), input: inputOf(sketch, block) })
+    else if (sketch.blockHas(block, layout.BLOCK_HAS_TEXT))
+      content.push({ type, text: decodeUtf8(sketch.blockText(block)) })
+    else if (sketch.blockHas(block, layout.BLOCK_HAS_THINKING))
+      content.push({ type, thinking: decodeUtf8(sketch.blockText(block)) })
+  }
+  return { type: 'assistant', message: { content } }
+}
+
+function ownWords(sketch: Sketch): Words {
+  return sketch.hasFlag(layout.FLAG_TEXT_OTHER) ? decodeUtf8(sketch.text) : sketch.text
+}
+
+function wordsOf(sketch: Sketch, block: number): Words {
+  const bytes = sketch.blockText(block)
+  return sketch.blockHas(block, layout.BLOCK_OTHER_THAN_ASCII) ? decodeUtf8(bytes) : bytes
+}
+
+/** As one text, each in lines of its own. */
+function joined(texts: readonly Words[]): Words {
+  if (texts.length <= 1) return texts[0] ?? ''
+  return texts.map((one) => (typeof one === 'string' ? one : decodeUtf8(one))).join('\n')
+}
