@@ -11,6 +11,7 @@ import { callsOf } from './calls.ts'
 import type { DocTexts } from './docs.ts'
 import { textsOf } from './texts.ts'
 import type { Words } from './words.ts'
+import { decodedOutput } from './words.ts'
 
 export interface SketchTexts {
   readonly texts: DocTexts | null
@@ -40,7 +41,7 @@ function resultTexts(sketch: Sketch, toolOf: ToolOf): DocTexts | null {
   const output: Words[] = []
   for (let block = 0; block < sketch.blockCount; block++) {
     if (sketch.blockKind(block) === 'tool_result') tools.push(toolOf(sketch.blockId(block)) ?? '')
-    output.push(wordsOf(sketch, block))
+    output.push(wordsOf(sketch, block, sketch.blockCount === 1 ? decodedOutput : decodeUtf8))
   }
   const all = { ...NO_TEXTS, tools: tools.join('\n').trim(), output: joined(output) }
   return all.tools.length + all.output.length === 0 ? null : all
@@ -82,9 +83,10 @@ function ownWords(sketch: Sketch): Words {
   return sketch.hasFlag(layout.FLAG_TEXT_OTHER) ? decodeUtf8(sketch.text) : sketch.text
 }
 
-function wordsOf(sketch: Sketch, block: number): Words {
+/** Bytes that are all ASCII are words as they are. */
+function wordsOf(sketch: Sketch, block: number, decode = decodeUtf8): Words {
   const bytes = sketch.blockText(block)
-  return sketch.blockHas(block, layout.BLOCK_OTHER_THAN_ASCII) ? decodeUtf8(bytes) : bytes
+  return sketch.blockHas(block, layout.BLOCK_OTHER_THAN_ASCII) ? decode(bytes) : bytes
 }
 
 /** As one text, each in lines of its own. */

@@ -2,6 +2,8 @@
 // accents. It takes a run of Chinese for one word, so characters of scripts without spaces are set apart here, each a word
 // of its own; a query does the same and asks for them side by side.
 
+import { decodeUtf8 } from '../base/text.ts'
+
 /** Thai to Khmer, Chinese, Japanese, Korean, Yi and their later additions. */
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u2e80-\u2fff\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3100-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc]|[\ud82c\ud840-\ud888][\udc00-\udfff]/g
@@ -59,6 +61,24 @@ export function indexedOutput(text: Words): Indexed {
 
 export function indexedSaid(text: Words): Indexed {
   return cut(text, SAID_HEAD)
+}
+
+/** A character takes at most three bytes for each of its code units. */
+const BYTES_MAX = 3
+
+/** Of the bytes of a text: enough of it, decoded, for `indexedOutput` to give the same. */
+export function decodedOutput(bytes: Uint8Array): string {
+  let headEnd = BYTES_MAX * (OUTPUT_HEAD + 1)
+  let tailStart = bytes.length - BYTES_MAX * (OUTPUT_TAIL + 1)
+  if (tailStart <= headEnd) return decodeUtf8(bytes)
+  while (isInside(bytes, headEnd)) headEnd++
+  while (isInside(bytes, tailStart)) tailStart--
+  return decodeUtf8(bytes.subarray(0, headEnd)) + decodeUtf8(bytes.subarray(tailStart))
+}
+
+/** Not where a character begins. */
+function isInside(bytes: Uint8Array, at: number): boolean {
+  return ((bytes[at] as number) & 0xc0) === 0x80
 }
 
 function cut(text: Words, head: number): Indexed {
