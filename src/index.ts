@@ -68,11 +68,17 @@ export type {
   ToolUseRef,
   Usage,
 } from './record/model.ts'
+export type { ReadBytesOptions } from './record/read-bytes.ts'
+export { readTranscriptBytes } from './record/read-bytes.ts'
+export type { Scanner } from './record/scanner.ts'
+export { openScanner } from './record/scanner.ts'
+export type { Sketch } from './record/sketch.ts'
 export { splitLines } from './record/split.ts'
 export type { ReadTranscript, Visit } from './record/transcript.ts'
 export { readTranscript } from './record/transcript.ts'
 export type { UsageRecord } from './record/usage-record.ts'
 export { usageRecordOf } from './record/usage-record.ts'
+export type { VisitSketch } from './record/window.ts'
 export type { Finding, Found, Redacted, Redactor, RedactorOptions } from './redact/model.ts'
 export { createRedactor } from './redact/redactor.ts'
 export type { ConversationModel, SubagentModel } from './render/export/conversation-document.ts'

@@ -3,12 +3,10 @@
 
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { readTranscriptBytes } from '../../src/record/read-bytes.ts'
 import type { Scanner } from '../../src/record/scanner.ts'
 import { openScanner } from '../../src/record/scanner.ts'
-import { splitLines } from '../../src/record/split.ts'
-import type { Reader } from '../../src/record/transcript.ts'
-import { addLine, closeReader, openReader } from '../../src/record/transcript.ts'
-import { addWindow } from '../../src/record/window.ts'
+import type { ReadTranscript, Visit } from '../../src/record/transcript.ts'
 import { NOTHING_READ } from '../../src/search/file-state.ts'
 import { Gathered } from '../../src/search/gathered.ts'
 
@@ -28,46 +26,27 @@ export interface ReadOneWay {
 }
 
 export function exactly(bytes: Uint8Array): ReadOneWay {
-  return read((reader) => {
-    for (const line of splitLines(bytes)) addLine(reader, line)
-    return 0
-  })
+  return { outcome: outcomeOf((visit) => readTranscriptBytes('some.jsonl', bytes, { visit })), sure: 0 }
 }
 
-/** In windows of whole lines, as a file is read; what is left behind the last line end is a line without one. */
 export function byScanner(bytes: Uint8Array): ReadOneWay {
-  return read((reader, gathered) => {
-    let sure = 0
-    const end = bytes.lastIndexOf(10) + 1
-    let number = 1
-    for (let from = 0; from < end; ) {
-      const to = windowEnd(bytes, from, end)
-      if (to <= from) throw new Error('a line does not fit: read it from a file')
-      builtScanner.input.set(bytes.subarray(from, to))
-      const window = { end: to - from, offset: from, number, lineCount: 0 }
-      addWindow(reader, builtScanner, window, (envelope, sketch) => {
+  let sure = 0
+  const outcome = outcomeOf((visit, gathered) =>
+    readTranscriptBytes('some.jsonl', bytes, {
+      visit,
+      scanner: builtScanner,
+      visitSketch: (envelope, sketch) => {
         sure++
         gathered.visitSketch(envelope, sketch)
-      })
-      number += window.lineCount
-      from = to
-    }
-    const rest = bytes.subarray(end)
-    if (rest.length > 0) addLine(reader, { number, offset: end, length: rest.length, bytes: rest, ended: false })
-    return sure
-  })
+      },
+    }),
+  )
+  return { outcome, sure }
 }
 
-function windowEnd(bytes: Uint8Array, from: number, end: number): number {
-  const most = from + builtScanner.input.length
-  return most >= end ? end : bytes.lastIndexOf(10, most - 1) + 1
-}
-
-function read(readInto: (reader: Reader, gathered: Gathered) => number): ReadOneWay {
+function outcomeOf(read: (visit: Visit, gathered: Gathered) => ReadTranscript): object {
   const gathered = new Gathered('some.jsonl', NOTHING_READ)
-  const reader = openReader('some.jsonl', { visit: gathered.visit })
-  const sure = readInto(reader, gathered)
-  const { envelopes, problems, account } = closeReader(reader)
+  const { envelopes, problems, account } = read(gathered.visit, gathered)
   const { docs, calls, usages } = gathered
-  return { sure, outcome: { envelopes, problems, account, calls, usages, docs: docs.finish(), ...gathered.save() } }
+  return { envelopes, problems, account, calls, usages, docs: docs.finish(), ...gathered.save() }
 }
