@@ -1,191 +1,155 @@
-// `npm run bench`: reading and reconstructing beside its limits, in one run on one machine. Speeds are ratios; machines
-// are noisy. Each measurement is a process of its own, so that its peak memory is its own too.
+// `npm run bench`: Clew beside its limits, in one run on one machine. Speeds are ratios; machines are noisy.
 //   --size 1GB --files 2000   how much is generated (into bench-data/, kept for the next run)
-//   --rounds 3                how often each is measured; the median counts
+//   --rounds 3                how often each is measured, in turns; the median counts
+//   --only reading,session    parts: reading, session, index, usage, growth
+//   --ccusage PROGRAM         ccusage 20.0.24, installed anywhere; without it there is nothing to compare usage with
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { benchIndex } from './bench-index.mjs'
+import { jsonlFiles, measured } from './bench-read.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const self = fileURLToPath(import.meta.url)
-const dist = (path) => import(join(root, 'dist', path))
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '1GB' },
+    files: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: 'reading,session,index,usage,growth' },
+    ccusage: { type: 'string' },
+  },
+})
+const rounds = Number(values.rounds)
+const parts = new Set(values.only.split(','))
 
-if (!isMainThread) {
-  for (const path of workerData) parseFile(path)
-  parentPort.postMessage('done')
-} else if (process.argv[2] === '--measure') {
-  await measure(process.argv[3], process.argv[4])
-} else {
-  bench()
+prepare()
+const archive = generated(`archive-${values.size}`, [
+  '--size',
+  values.size,
+  '--files',
+  values.files,
+  '--projects',
+  '50',
+])
+const bytes = sizeOf(archive)
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${(bytes / 1e9).toFixed(2)} GB in ${jsonlFiles(archive).length} files, median of ${rounds}`,
+)
+const parseMs = parts.has('reading') || parts.has('index') ? benchReading() : 0
+if (parts.has('session')) benchSession()
+if (parts.has('index')) {
+  const many = generated('archive-3000', ['--size', '60MB', '--files', '3000', '--projects', '60'])
+  benchIndex({ archive, many, parseMs, rounds, median, ratio })
 }
+if (parts.has('usage')) benchUsage()
+if (parts.has('growth')) benchGrowth()
 
-function bench() {
-  prepare()
-  const { values } = parseArgs({
-    options: { size: { type: 'string' }, files: { type: 'string' }, rounds: { type: 'string' } },
+/** Gives the time of JSON.parse over all lines, which others are compared with. */
+function benchReading() {
+  const results = inTurns({
+    cat: ['cat', archive],
+    parse: ['parse', archive],
+    parse2: ['parse2', archive],
+    scan: ['scan', archive],
+    clew1: ['clew1', archive],
+    clew2: ['clew2', archive],
+    line: ['huge', hugeLine()],
+    file: ['huge', hugeFile()],
   })
-  const size = values.size ?? '1GB'
-  const rounds = Number(values.rounds ?? 3)
-  const archive = generate(`archive-${size}`, ['--size', size, '--files', values.files ?? '2000', '--projects', '50'])
-  const session = generate('session-100MB', ['--one-session', '--size', '100MB', '--records', '60000'])
-  const line = hugeLine()
-  const file = hugeFile()
-  const bytes = jsonlFiles(archive).reduce((sum, path) => sum + statSync(path).size, 0)
-  console.log(
-    `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${(bytes / 1e9).toFixed(2)} GB in ${jsonlFiles(archive).length} files, median of ${rounds}\n`,
+  const { cat, parse, parse2, scan, clew1, clew2, line, file } = results
+  table('reading', ['time', 'processor', 'memory', 'ratio', 'needed'])
+  const row = (what, one, said, needed) =>
+    console.log(`| ${what} | ${one.ms} ms | ${one.cpuMs} ms | ${one.peakMB} MB | ${said} | ${needed} |`)
+  row('`cat` of every file', cat, '', '')
+  row('JSON.parse of every line, one core', parse, ratio(parse.cpuMs, cat.cpuMs, '`cat`'), '')
+  row('JSON.parse of every line, two workers', parse2, ratio(parse2.ms, parse.ms, 'one'), '')
+  row(
+    `**Scanner: ${scan.records} Envelopes and ${scan.textMB} MB of text, one core**`,
+    scan,
+    `${(parse.cpuMs / scan.cpuMs).toFixed(1)} × faster than JSON.parse, ${ratio(scan.cpuMs, cat.cpuMs, '`cat`')}`,
+    '≥ 3.5 × faster, ≤ 5 × `cat`, < 120 MB',
   )
-  const results = new Map()
-  const plan = [
-    ['cat', archive],
-    ['parse', archive],
-    ['parse2', archive],
-    ['clew1', archive],
-    ['clew2', archive],
-    ['session', session],
-    ['line', line],
-    ['file', file],
-  ]
+  row('read and reconstruct everything, one core', clew1, ratio(clew1.ms, parse.ms, 'JSON.parse'), '')
+  row('the same, two workers', clew2, ratio(clew2.ms, parse.ms, 'JSON.parse'), '≤ 1.0 ×, < 300 MB')
+  row('a line of 600 MiB between two records', line, line.note, '< 300 MB, one Problem')
+  row('a file of 1 GB', file, file.note, '< 300 MB')
+  return parse.ms
+}
+
+function benchSession() {
+  const session = generated('session-100MB', ['--one-session', '--size', '100MB', '--records', '60000'])
+  const { eager, tree, window } = inTurns({
+    eager: ['eager', session],
+    tree: ['tree', session],
+    window: ['window', session],
+  })
+  table(`a session of ${Math.round(sizeOf(session) / 1e6)} MB`, ['measured', 'memory', 'needed'])
+  console.log(`| parsed whole, records by their ids | ${eager.ms} ms | ${eager.peakMB} MB | |`)
+  console.log(
+    `| the tree of ${tree.records} records, no index | ${tree.ms} ms, ${ratio(tree.ms, eager.ms, 'parsed whole')} | ${tree.peakMB} MB | ≤ 0.25 ×, < 100 MB |`,
+  )
+  console.log(
+    `| the last 60 rows from the index | ${window.ms} ms (the first time ${window.firstMs} ms) | ${window.peakMB} MB | ≤ 15 ms, < 100 MB |`,
+  )
+}
+
+function benchUsage() {
+  const words = ['--claude', archive, '--rounds', String(Math.max(3, rounds))]
+  if (values.ccusage !== undefined) words.push('--ccusage', values.ccusage)
+  const ran = spawnSync(process.execPath, [join(root, 'scripts', 'bench-usage.mjs'), ...words], { encoding: 'utf8' })
+  if (ran.status !== 0) throw new Error(ran.stderr)
+  console.log(`\ntoken accounts (needed: cold < 1 × ccusage, warm ≤ 0.10 ×)\n${ran.stdout}`)
+}
+
+/** Each beside JSON.parse of the same bytes: what is left when the machine slows down is how the work grows. */
+function benchGrowth() {
+  table('growth', ['JSON.parse a GB', 'Scanner a GB', 'index a GB', 'memory: Scanner, index'])
+  for (const [size, files, projects] of [
+    ['256MB', 500, 13],
+    ['512MB', 1000, 25],
+    ['1GB', 2000, 50],
+    ['2GB', 4000, 100],
+  ]) {
+    const folder = generated(`archive-${size}`, [
+      '--size',
+      size,
+      '--files',
+      String(files),
+      '--projects',
+      String(projects),
+    ])
+    const gigabytes = sizeOf(folder) / 1e9
+    const { parse, scan, build } = inTurns({
+      parse: ['parse', folder],
+      scan: ['scan', folder],
+      build: ['build', folder],
+    })
+    const perGigabyte = (ms) => `${Math.round(ms / gigabytes)} ms`
+    console.log(
+      `| ${gigabytes.toFixed(2)} GB | ${perGigabyte(parse.ms)} | ${perGigabyte(scan.ms)}, ${ratio(scan.ms, parse.ms, '')} | ${perGigabyte(build.ms)}, ${ratio(build.ms, parse.ms, '')} | ${scan.peakMB}, ${build.peakMB} MB |`,
+    )
+  }
+}
+
+function inTurns(plan) {
+  const results = Object.fromEntries(Object.keys(plan).map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
-    for (const [name, path] of plan) results.set(name, [...(results.get(name) ?? []), run(name, path)])
+    for (const [name, [what, path]] of Object.entries(plan)) results[name].push(measured(what, path))
   }
-  const of = (name) => median(results.get(name))
-  const row = (what, one, ratio, need) =>
-    console.log(`| ${what} | ${one.ms} ms | ${one.peakMB} MB | ${ratio} | ${need} |`)
-  console.log('| what | time | peak memory | ratio | needed |\n|---|---|---|---|---|')
-  row('`cat` of every file', of('cat'), '', '')
-  row('JSON.parse of every line, one core', of('parse'), ratio(of('parse').ms, of('cat').ms, 'cat'), '')
-  row('JSON.parse of every line, two workers', of('parse2'), ratio(of('parse2').ms, of('parse').ms, 'JSON.parse'), '')
-  row(
-    'Clew: read and reconstruct everything, one core',
-    of('clew1'),
-    ratio(of('clew1').ms, of('parse').ms, 'JSON.parse'),
-    '',
-  )
-  row(
-    'Clew: the same, two workers',
-    of('clew2'),
-    `${ratio(of('clew2').ms, of('parse').ms, 'JSON.parse')}, ${ratio(of('clew2').ms, of('cat').ms, 'cat')}`,
-    '≤ 1.0 × JSON.parse, < 300 MB',
-  )
-  const one = of('session')
-  row(
-    '100 MB session, 60,007 records: Envelopes and tree',
-    { ms: one.clewMs, peakMB: one.peakMB },
-    ratio(one.clewMs, one.parseMs, 'JSON.parse of that file'),
-    '≤ 1.2 ×',
-  )
-  row('a line of 600 MiB between two records', of('line'), of('line').note, '< 300 MB, one Problem')
-  row('a file of 1 GB', of('file'), of('file').note, '< 300 MB')
-  const many = generate('archive-3000', ['--size', '60MB', '--files', '3000', '--projects', '60'])
-  benchIndex({ archive, many, parseMs: of('parse').ms, rounds, median, ratio })
+  return Object.fromEntries(Object.entries(results).map(([name, all]) => [name, median(all)]))
 }
 
-function run(name, path) {
-  const child = spawnSync(process.execPath, [self, '--measure', name, path], { encoding: 'utf8', maxBuffer: 1 << 26 })
-  if (child.status !== 0) throw new Error(`${name}: ${child.stderr}`)
-  return JSON.parse(child.stdout.trim().split('\n').at(-1))
+function table(what, columns) {
+  console.log(`\n| ${what} | ${columns.join(' | ')} |\n|---${columns.map(() => '|---').join('')}|`)
 }
 
-async function measure(name, path) {
-  const started = performance.now()
-  let extra = {}
-  if (name === 'cat') extra = cat(path)
-  else if (name === 'parse') for (const file of jsonlFiles(path)) parseFile(file)
-  else if (name === 'parse2') await parseInWorkers(path)
-  else if (name === 'clew1' || name === 'clew2') extra = await reconstruct(path, name === 'clew2')
-  else if (name === 'session') extra = await readSession(path)
-  else extra = await readHuge(path)
-  const ms = extra.ms ?? Math.round(performance.now() - started)
-  console.log(
-    JSON.stringify({ ...extra, ms, peakMB: extra.peakMB ?? Math.round(process.resourceUsage().maxRSS / 1024) }),
-  )
+function sizeOf(folder) {
+  return jsonlFiles(folder).reduce((sum, path) => sum + statSync(path).size, 0)
 }
 
-function cat(path) {
-  const list = jsonlFiles(path).join('\0')
-  const started = performance.now()
-  spawnSync('sh', ['-c', 'xargs -0 cat > /dev/null'], { input: list })
-  return { ms: Math.round(performance.now() - started), peakMB: 12 }
-}
-
-function parseFile(path) {
-  const bytes = readFileSync(path)
-  let start = 0
-  let records = 0
-  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    try {
-      JSON.parse(bytes.utf8Slice(start, end))
-      records++
-    } catch {
-      // A truncated line, as the generator plants them.
-    }
-    start = end + 1
-  }
-  return records
-}
-
-async function parseInWorkers(path) {
-  const files = jsonlFiles(path)
-  const halves = [files.filter((_, index) => index % 2 === 0), files.filter((_, index) => index % 2 === 1)]
-  await Promise.all(
-    halves.map((half) => new Promise((resolve) => new Worker(self, { workerData: half }).on('message', resolve))),
-  )
-}
-
-async function reconstruct(path, inWorkers) {
-  const { findArchive } = await dist('load/archive.js')
-  const started = performance.now()
-  const archive = findArchive([path])
-  if (inWorkers) {
-    const { runProjects } = await dist('load/pool.js')
-    const done = await runProjects(archive.projects, 'reconstruct')
-    return { ms: Math.round(performance.now() - started), records: done.reduce((sum, one) => sum + one.records, 0) }
-  }
-  const { reconstructProject } = await dist('load/reconstruct.js')
-  const done = archive.projects.map(reconstructProject)
-  return { ms: Math.round(performance.now() - started), records: done.reduce((sum, one) => sum + one.records, 0) }
-}
-
-/** Both in one process, turn by turn, after one turn each to warm up: what is left is the work itself. */
-async function readSession(path) {
-  const [file] = (await dist('load/archive.js')).findArchive([path]).projects[0].files
-  const { loadFile } = await dist('load/read.js')
-  const { buildThread } = await dist('graph/thread.js')
-  const { fullLinks } = await dist('graph/full-links.js')
-  const { outlineOf } = await dist('graph/outline.js')
-  const parseMs = []
-  const clewMs = []
-  for (let turn = 0; turn < 6; turn++) {
-    let started = performance.now()
-    parseFile(file.path)
-    parseMs.push(performance.now() - started)
-    started = performance.now()
-    const { transcript } = loadFile(file)
-    const thread = buildThread([{ transcript: 0, envelopes: transcript.envelopes }])
-    outlineOf(thread, fullLinks(thread).parents, thread.nodes.length - 1)
-    clewMs.push(performance.now() - started)
-  }
-  const middle = (values) => Math.round(values.slice(1).sort((one, other) => one - other)[2])
-  return { parseMs: middle(parseMs), clewMs: middle(clewMs) }
-}
-
-async function readHuge(path) {
-  const { findArchive } = await dist('load/archive.js')
-  const { loadFile } = await dist('load/read.js')
-  const [file] = findArchive([path]).projects[0].files
-  const { account, transcript } = loadFile(file)
-  const { sizeBytes, records, problems, tail, blank } = account
-  if (records + problems + tail + blank !== sizeBytes || sizeBytes !== file.sizeBytes)
-    throw new Error('bytes are missing')
-  return { note: `${transcript.envelopes.length} records, ${transcript.problems.length} problems` }
-}
-
-function generate(name, words) {
+function generated(name, words) {
   const folder = join(root, 'bench-data', name)
   const given = process.env.CLEW_GENERATOR ?? join(root, '..', 'shared', 'tools', 'gen.mjs')
   const generator = existsSync(given) ? given : join(root, 'scripts', 'generate.mjs')
@@ -231,16 +195,10 @@ function hugeFile() {
   return path
 }
 
-function jsonlFiles(folder) {
-  return readdirSync(folder, { recursive: true })
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => join(folder, name))
-}
-
 function median(all) {
-  return [...all].sort((one, other) => (one.clewMs ?? one.ms) - (other.clewMs ?? other.ms))[Math.floor(all.length / 2)]
+  return [...all].sort((one, other) => one.ms - other.ms)[Math.floor(all.length / 2)]
 }
 
 function ratio(ms, limitMs, limit) {
-  return `${(ms / limitMs).toFixed(2)} × ${limit}`
+  return `${(ms / limitMs).toFixed(2)} × ${limit}`.trim()
 }
