@@ -4,6 +4,7 @@ import type { Woven } from '../conversation/build.ts'
 import type { ConversationSummary } from '../conversation/summary.ts'
 import { summarise } from '../conversation/summary.ts'
 import type { Project } from './found.ts'
+import type { LoadedProject } from './project.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
 import { loadFile } from './read.ts'
@@ -28,14 +29,21 @@ export interface WovenRow {
 /** One at a time, because a Woven is large: whoever wants more of it than a row takes that before the next. */
 export function* wovenRows(project: Project, read: ReadFile): Generator<WovenRow, void, void> {
   const loaded = loadProject(project, { readsAgents: false, read })
-  for (const [index, main] of loaded.mains.entries()) {
-    if (!isConversation(main)) continue
-    const woven = weaveSession(loaded, index, 'resume')
-    const summary = summarise(woven, seriousProblems(main))
-    // The last record's own time: copying or touching files changes what the file system says.
-    const modifiedMs = summary.lastRecordMs ?? main.file.modifiedMs
-    yield { row: { ...summary, modifiedMs, sizeBytes: main.file.sizeBytes, isCopy: false }, woven, main }
+  for (const index of loaded.mains.keys()) {
+    const row = wovenRow(loaded, index)
+    if (row !== null) yield row
   }
+}
+
+/** Null for what is no conversation. */
+export function wovenRow(loaded: LoadedProject, index: number): WovenRow | null {
+  const main = loaded.mains[index]
+  if (main === undefined || !isConversation(main)) return null
+  const woven = weaveSession(loaded, index, 'resume')
+  const summary = summarise(woven, seriousProblems(main))
+  // The last record's own time: copying or touching files changes what the file system says.
+  const modifiedMs = summary.lastRecordMs ?? main.file.modifiedMs
+  return { row: { ...summary, modifiedMs, sizeBytes: main.file.sizeBytes, isCopy: false }, woven, main }
 }
 
 /** Something was said in it, or it has a name. Queue leftovers, empty files and subagent stubs are no conversations. */

@@ -116,3 +116,28 @@ function uuidsOf(hex: string): readonly string[] {
   }
   return uuids
 }
+
+/** Says whether any of some texts is among those of packed bytes, without unpacking them. */
+export function textFinder(wanted: Iterable<string>): (packed: Uint8Array) => boolean {
+  const texts: Buffer[] = []
+  const uuids = new Map<number, Buffer[]>()
+  for (const value of wanted) {
+    if (!UUID.test(value)) {
+      texts.push(Buffer.from(JSON.stringify(value), 'utf8'))
+      continue
+    }
+    const uuid = Buffer.from(value.replaceAll('-', ''), 'hex')
+    const start = uuid.readInt32LE(0)
+    uuids.set(start, [...(uuids.get(start) ?? []), uuid])
+  }
+  return (packed) => {
+    const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
+    const textsEnd = 8 + bytes.readUInt32LE(0)
+    const end = textsEnd + bytes.readUInt32LE(4)
+    for (let at = textsEnd; at < end; at += 16) {
+      const same = uuids.get(bytes.readInt32LE(at))
+      if (same?.some((uuid) => uuid.equals(bytes.subarray(at, at + 16)))) return true
+    }
+    return texts.length > 0 && texts.some((text) => bytes.subarray(8, textsEnd).includes(text))
+  }
+}

@@ -31,6 +31,8 @@ export interface LoadOptions {
   readonly readsAgents: boolean
   /** From disk unless told otherwise. */
   readonly read?: ReadFile
+  /** Where only some of the transcripts are given, what is known of how the others are related to them. */
+  readonly relations?: (mains: readonly LoadedFile[]) => readonly Relation[]
 }
 
 export function loadProject(project: Project, options: LoadOptions): LoadedProject {
@@ -43,16 +45,16 @@ export function loadProject(project: Project, options: LoadOptions): LoadedProje
     else if (options.readsAgents || file.sessionId === null) agents.push(read(file))
     else agents.push(unread(file))
   }
-  return finishProject(project, mains, agents)
+  return finishProject(project, mains, agents, options.relations)
 }
 
 export function finishProject(
   project: Project,
   mains: readonly LoadedFile[],
   agents: readonly LoadedFile[],
+  relations = (files: readonly LoadedFile[]) => relate(files.map(({ transcript }) => transcript)),
 ): LoadedProject {
-  const relations = relate(mains.map(({ transcript }) => transcript))
-  return { project, mains, agents, relations, find: finder(mains) }
+  return { project, mains, agents, relations: relations(mains), find: finder(mains) }
 }
 
 export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipRule): Woven {

@@ -65,12 +65,12 @@ export class ConversationRows {
     this.#unstamp = database.prepare("UPDATE project SET stamp = '' WHERE id = ?")
   }
 
-  replace({ project: { root, key }, stamp, rows }: WovenProject): void {
+  replace({ project: { root, key }, stamp, rows, isWhole }: WovenProject): void {
     const { id } = this.#putProject.get(root, key, stamp) as { readonly id: number }
-    const titles = this.#titles(id)
+    const titles = isWhole ? this.#titles(id) : new Map<number, string>()
     const kept: number[] = []
     for (const [file, found] of rows) {
-      if (!titles.has(file)) titles.set(file, this.#titleElsewhere(file))
+      if (!titles.has(file)) titles.set(file, this.#titleOfFile(file))
       const values = found === null ? NO_VALUES : valuesOf(found)
       const others = this.#dropElsewhere.all(file, id, ...values)
       // A project that has lost a row is woven again when somebody asks for it: from another root, or when the file
@@ -86,7 +86,7 @@ export class ConversationRows {
       if (found.layout !== null) this.#layouts.put(file, found.layout)
       kept.push(file)
     }
-    this.#drop.run(id, JSON.stringify(kept))
+    if (isWhole) this.#drop.run(id, JSON.stringify(kept))
   }
 
   #titles(project: number): Map<number, string> {
@@ -94,7 +94,7 @@ export class ConversationRows {
     return new Map(rows.map(({ file, title }) => [file, title]))
   }
 
-  #titleElsewhere(file: number): string {
+  #titleOfFile(file: number): string {
     return (this.#titleOf.get(file) as { readonly title: string } | undefined)?.title ?? ''
   }
 

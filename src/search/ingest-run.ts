@@ -27,7 +27,7 @@ export async function runIngest(
   try {
     const { isLarge } = await runPlan(database, plan, transaction, options)
     const isApart = path !== null && isLarge && isBulk(database)
-    const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale)
+    const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale, plan.work)
     finishBulk(database)
     await replaceRows(database, transaction, woven)
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import type { Plan } from './plan.ts'
-import { planIngest } from './plan.ts'
+import { knownFiles, planIngest } from './plan.ts'
 import type { IngestSizes } from './sizes.ts'
 import type { StaleProject } from './stale.ts'
 import { staleProjects } from './stale.ts'
@@ -24,7 +24,8 @@ export interface IngestWork {
 }
 
 export function workFor(database: Database, archive: FoundTranscripts): IngestWork {
-  return { plan: planIngest(database, archive), stale: staleProjects(database, archive) }
+  const known = knownFiles(database)
+  return { plan: planIngest(database, archive, known), stale: staleProjects(database, archive, known) }
 }
 
 export function isEmpty({ plan: { work, moved, gone, seen }, stale }: IngestWork): boolean {

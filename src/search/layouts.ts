@@ -65,11 +65,12 @@ function pathsOf({ source: { main, earlier } }: Woven): readonly string[] {
   return [main.path, ...earlier.map(({ path }) => path)]
 }
 
-export function layoutStamps(database: Database): ReadonlyMap<number, string> {
-  const { rows } = database.prepare('SELECT json_group_array(json_array(file, stamp)) AS rows FROM layout').get() as {
-    readonly rows: string
-  }
-  return new Map(JSON.parse(rows) as readonly (readonly [number, string])[])
+/** By which files the stored Layout of a file was made; undefined where there is none. */
+export type LayoutStamp = (file: number) => string | undefined
+
+export function layoutStamps(database: Database): LayoutStamp {
+  const read = database.prepare('SELECT stamp FROM layout WHERE file = ?')
+  return (file) => (read.get(file) as { readonly stamp: string } | undefined)?.stamp
 }
 
 type Statement = ReturnType<Database['prepare']>

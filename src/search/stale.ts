@@ -4,14 +4,23 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { FoundTranscripts, Project } from '../load/found.ts'
+import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
+import type { KnownFile } from './plan.ts'
+import { isCurrent, knownFiles } from './plan.ts'
 
 export interface StaleProject {
   readonly project: Project
   readonly stamp: string
+  /** The files that are not as they were when it was woven; null where more has changed than what stands in files. */
+  readonly changed: readonly TranscriptFile[] | null
 }
 
-export function staleProjects(database: Database, archive: FoundTranscripts): readonly StaleProject[] {
+export function staleProjects(
+  database: Database,
+  archive: FoundTranscripts,
+  known = knownFiles(database),
+): readonly StaleProject[] {
   const rows = database.prepare('SELECT root, project_key AS key, stamp FROM project').all()
   const stamps = new Map(
     (rows as unknown as readonly { root: string; key: string; stamp: string }[]).map(({ root, key, stamp }) => [
@@ -21,23 +30,48 @@ export function staleProjects(database: Database, archive: FoundTranscripts): re
   )
   const stale: StaleProject[] = []
   for (const project of archive.projects) {
-    const stamp = stampOf(project)
-    if (stamps.get(`${project.root}\0${project.key}`) !== stamp) stale.push({ project, stamp })
+    const beside = project.files.map(sidecarStamp)
+    const stamp = stampOf(project.files, beside)
+    const before = stamps.get(`${project.root}\0${project.key}`)
+    if (before !== stamp) stale.push({ project, stamp, changed: changedFiles(project, beside, known, before) })
   }
   return stale
 }
 
+/**
+ * With the files as the index knew them, and the names beside them as they are, the stamp is the one that was stored:
+ * so nothing has changed since but the files that differ from what is known of them.
+ */
+function changedFiles(
+  { files }: Project,
+  beside: readonly string[],
+  known: ReadonlyMap<string, KnownFile>,
+  stamp: string | undefined,
+): readonly TranscriptFile[] | null {
+  const before: Stamped[] = []
+  for (const { path } of files) {
+    const row = known.get(path)
+    if (row === undefined) return null
+    before.push({ path, identity: row.identity, sizeBytes: row.size, modifiedMs: row.modifiedMs })
+  }
+  if (stampOf(before, beside) !== stamp) return null
+  return files.filter((file) => !isCurrent(known.get(file.path), file))
+}
+
+type Stamped = Pick<TranscriptFile, 'path' | 'identity' | 'sizeBytes' | 'modifiedMs'>
+
 /** Everything a row depends on: which files there are, how they stand, and the names given beside them. */
-function stampOf({ files }: Project): string {
-  const parts = files.map((file) => {
-    const beside = file.sessionFolder === null ? '' : `${sidecarStamp(file.sessionFolder)}`
-    return `${file.path}\0${file.identity}\0${file.sizeBytes}\0${file.modifiedMs}\0${beside}`
-  })
+function stampOf(files: readonly Stamped[], beside: readonly string[]): string {
+  const parts = files.map(
+    ({ path, identity, sizeBytes, modifiedMs }, index) =>
+      `${path}\0${identity}\0${sizeBytes}\0${modifiedMs}\0${beside[index]}`,
+  )
   const whole = parts.join('\n')
   return `${files.length}:${whole.length}:${crc32(whole)}`
 }
 
-function sidecarStamp(sessionFolder: string): string {
+function sidecarStamp({ sessionFolder }: TranscriptFile): string {
+  if (sessionFolder === null) return ''
   return ['custom-title.json', 'archived.json'].map((name) => statStamp(join(sessionFolder, name))).join(' ')
 }
 

@@ -1,31 +1,37 @@
 // What depends on several files at once: the row a list shows, and the Turn of each record. It is woven anew, from stored
-// Envelopes, for every project of which a file or a name beside one has changed.
+// Envelopes, for every project of which a file or a name beside one has changed; where files have only grown, mostly for
+// their own conversations alone.
 
 import type { Woven } from '../conversation/build.ts'
 import { turnPlaces } from '../conversation/turn-places.ts'
 import type { Project } from '../load/found.ts'
+import type { WovenRow } from '../load/list.ts'
 import { wovenRows } from '../load/list.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ConversationRow } from './conversation-rows.ts'
 import type { Database } from './database.ts'
-import type { PackedLayout } from './layouts.ts'
+import type { LayoutStamp, PackedLayout } from './layouts.ts'
 import { layoutStamp, layoutStamps, packLayout } from './layouts.ts'
-import type { KnownFile } from './plan.ts'
+import type { KnownFile, WorkFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
 import type { StaleProject } from './stale.ts'
 import { storedReader } from './stored.ts'
+import { appendedRows } from './weave-appended.ts'
 
 export interface WovenProject extends StaleProject {
   /** By file; null for a file that is no conversation. */
   readonly rows: Iterable<readonly [number, ConversationRow | null]>
+  /** False where what is not among the rows stays as it is. */
+  readonly isWhole: boolean
 }
 
 /** Reads only, so that another thread can do it. */
 export function* weaveProjects(
   database: Database,
   stale: readonly StaleProject[],
+  work: readonly WorkFile[] = [],
 ): Generator<WovenProject, void, void> {
   if (stale.length === 0) return
   const known = knownFiles(
@@ -33,35 +39,45 @@ export function* weaveProjects(
     stale.flatMap(({ project }) => project.files),
   )
   const read = storedReader(database, known)
-  const stamps = layoutStamps(database)
-  for (const { project, stamp } of stale) {
+  const stampOf = layoutStamps(database)
+  const grown = { database, known, read, work: new Map(work.map((one) => [one.file.path, one])) }
+  for (const one of stale) {
+    const { project } = one
     // A file that the index could not read keeps its project out of it: the disk is asked each time.
     if (project.files.some((file) => isUnread(file, known.get(file.path)?.size))) continue
-    yield { project, stamp, rows: rowsOf(project, known, read, stamps) }
+    const appended = appendedRows(grown, one)
+    if (appended !== null) yield { ...one, rows: rowsOf(appended, known, stampOf), isWhole: false }
+    else yield { ...one, rows: allRows(project, known, read, stampOf), isWhole: true }
   }
+}
+
+function* allRows(
+  project: Project,
+  known: ReadonlyMap<string, KnownFile>,
+  read: ReadFile,
+  stampOf: LayoutStamp,
+): Generator<readonly [number, ConversationRow | null], void, void> {
+  const others = new Set(project.files.flatMap(({ path }) => known.get(path)?.id ?? []))
+  for (const row of rowsOf(wovenRows(project, read), known, stampOf)) {
+    others.delete(row[0])
+    yield row
+  }
+  for (const id of others) yield [id, null]
 }
 
 /** One at a time: a project may hold many. */
 function* rowsOf(
-  project: Project,
+  rows: Iterable<WovenRow>,
   known: ReadonlyMap<string, KnownFile>,
-  read: ReadFile,
-  stamps: ReadonlyMap<number, string>,
-): Generator<readonly [number, ConversationRow | null], void, void> {
-  const others = new Set(project.files.map((file) => file.path))
-  for (const { row, woven, main } of wovenRows(project, read)) {
-    const { path } = main.file
-    const file = known.get(path)
+  stampOf: LayoutStamp,
+): Generator<readonly [number, ConversationRow], void, void> {
+  for (const { row, woven, main } of rows) {
+    const file = known.get(main.file.path)
     if (file === undefined) continue
-    others.delete(path)
     const { branches, turns } = turnPlaces(woven)
     const places = Buffer.concat([branches, turns].map((one) => Buffer.from(one.buffer)))
-    const layout = changedLayout(woven, known, stamps.get(file.id))
+    const layout = changedLayout(woven, known, stampOf(file.id))
     yield [file.id, { row, ...usedIn(main.transcript.envelopes), turns: places, layout }]
-  }
-  for (const path of others) {
-    const file = known.get(path)
-    if (file !== undefined) yield [file.id, null]
   }
 }
 
