@@ -11,7 +11,7 @@ import type { Plan, WorkFile } from './plan.ts'
 import { readInWorker } from './read-in-worker.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
-import { finishBulk, isBulk, startBulk } from './tuning.ts'
+import { emptyLog, finishBulk, isBulk, mergeWords, setLogPages, startBulk } from './tuning.ts'
 import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
 import { weaveInWorker } from './weave-in-worker.ts'
@@ -26,10 +26,17 @@ export async function runIngest(
   const transaction = new Transaction(database, options.sizes ?? SIZES)
   try {
     const { isLarge } = await runPlan(database, plan, transaction, options)
-    const isApart = path !== null && isLarge && isBulk(database)
+    const wasBulk = isBulk(database)
+    const isApart = path !== null && isLarge && wasBulk
     const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale, plan.work)
     finishBulk(database)
     await replaceRows(database, transaction, woven)
+    if (wasBulk) emptyLog(database)
+    else {
+      transaction.begin()
+      mergeWords(database, bytesToRead(plan))
+      transaction.commit()
+    }
   } catch (error) {
     transaction.rollBack()
     throw error
@@ -45,6 +52,8 @@ async function runPlan(
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
   const totalBytes = bytesToRead(plan)
+  const isLarge = totalBytes >= sizes.workerBytes
+  setLogPages(database, isLarge ? 'many' : 'none')
   transaction.begin()
   const writer = new IndexWriter(database)
   for (const { id, file } of plan.moved) writer.move(id, file)
@@ -62,10 +71,10 @@ async function runPlan(
     transaction.commitAfter(batch.readBytes)
     onProgress?.(doneBytes, totalBytes)
   }
-  const isLarge = totalBytes >= sizes.workerBytes
   if (isLarge) await readInWorker(work, write, sizes)
   else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
   transaction.commit()
+  if (!isLarge) setLogPages(database, 'few')
   return { isLarge }
 }
 

@@ -140,4 +140,10 @@ CREATE INDEX conversation_by_fork ON conversation(summary ->> '$.forkOf');
 -- Every project is woven again, which makes the layouts.
 UPDATE project SET stamp = '';
 `,
+  `
+-- Words are merged behind an ingest and not within its commits (tuning.ts).
+INSERT INTO said(said, rank) VALUES('automerge', 0);
+INSERT INTO done(done, rank) VALUES('automerge', 0);
+INSERT INTO titled(titled, rank) VALUES('automerge', 0);
+`,
 ]

@@ -1,5 +1,6 @@
-// How the word index is written. A first build gathers much in memory and merges once at its end; afterwards small
-// commits merge little by little. The other way round a later commit would pay for the whole merge.
+// How the word index is written, and when what was written goes from the log into the file. A first build gathers much in
+// memory and merges once at its end; afterwards a little is merged behind every ingest. Nobody waits for either to see
+// a record that was appended: its commit merges nothing and leaves the log as it is.
 
 import type { Database } from './database.ts'
 
@@ -26,12 +27,34 @@ export function finishBulk(database: Database): void {
     for (const [name, columns] of Object.entries(INDEXES))
       database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${columns}`)
     for (const table of TABLES) database.exec(`INSERT INTO ${table}(${table}) VALUES('optimize')`)
-    setAll(database, { hashsize: 1 << 20, automerge: 4, crisismerge: 16 })
+    setAll(database, { hashsize: 1 << 20, automerge: 0, crisismerge: 16 })
     database.exec("DELETE FROM setting WHERE name = 'bulk'; COMMIT")
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
+}
+
+/** In pages of some four kilobytes. What is written is merged with its like once a level, of which there are a few. */
+const MERGED_PAGES = 64
+const MERGED_PAGES_PER_MB = 1024
+
+/** Goes on merging what was written before; of what is to be done, in proportion to how much was read just now. */
+export function mergeWords(database: Database, readBytes: number): void {
+  const pages = MERGED_PAGES + Math.ceil((readBytes / (1 << 20)) * MERGED_PAGES_PER_MB)
+  for (const table of TABLES) database.prepare(`INSERT INTO ${table}(${table}, rank) VALUES('merge', ?)`).run(pages)
+}
+
+/** Pages of the log that are worth the way into the file: few, where somebody waits for it. */
+const LOG_PAGES = { none: 0, few: 2000, many: 8000 } as const
+
+export function setLogPages(database: Database, size: keyof typeof LOG_PAGES): void {
+  database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES[size]}`)
+}
+
+/** After a build the log is as long as what was written last: whoever writes next would have to cut it. */
+export function emptyLog(database: Database): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 /** A build is under way, or was when it was interrupted. */
