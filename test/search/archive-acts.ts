@@ -27,6 +27,11 @@ const ACTS: readonly (readonly [name: string, weight: number, run: Act['run']])[
   ['writes CR LF', 2, (to, path) => to.append(path, bytesOf(to.scriptOf(path).turn(), '\r\n'))],
   ['writes garbage', 4, (to, path, { pick }) => to.append(path, Buffer.from(pick(GARBAGE), 'latin1'))],
   ['compacts', 4, (to, path) => to.append(path, bytesOf(to.scriptOf(path).compaction()))],
+  ['goes on from another', 3, (to, path, random) => to.append(path, belowAnother(to, path, random))],
+  ['repeats another', 3, (to, path, random) => to.append(path, lineOfAnother(path, random))],
+  ['says where it comes from', 2, (to, path, random) => to.append(path, fromAnother(to, path, random))],
+  ['names what is to come', 3, nameUnwritten],
+  ['writes what was named', 3, writeNamed],
   ['is forked', 5, fork],
   ['is continued', 3, goOn],
   ['is copied', 2, copy],
@@ -58,6 +63,11 @@ export const WEIGHED_ACTS: readonly Act[] = ACTS.flatMap(([name, weight, run]) =
   Array.from({ length: weight }, () => ({ name, weight, run })),
 )
 
+/** Those that let a file grow and leave all others as they are. */
+export const APPENDS: readonly Act[] = WEIGHED_ACTS.filter(({ name }) =>
+  /^(says|goes on|beats|begins a line|leaves out|ends a line|writes|compacts|repeats|names)/.test(name),
+)
+
 const GARBAGE = [
   'not json\n',
   '\n',
@@ -74,6 +84,48 @@ const MARKS = ['{"archived":true}', '{"archived":false}', '']
 
 function said(to: ArchiveWriter, path: string): Buffer {
   return bytesOf(to.scriptOf(path).turn())
+}
+
+/** Its first record hangs below one that stands in another file. */
+function belowAnother(to: ArchiveWriter, path: string, random: Random): Buffer {
+  const script = to.scriptOf(path)
+  const uuids = [...readFileSync(besideOf(path, random), 'latin1').matchAll(/"uuid":"([^"]+)"/g)]
+  if (uuids.length > 0) script.last = random.pick(uuids)[1] ?? null
+  return said(to, path)
+}
+
+function lineOfAnother(path: string, random: Random): Buffer {
+  const lines = readFileSync(besideOf(path, random), 'latin1').split('\n')
+  return Buffer.from(`${random.pick(lines)}\n`, 'latin1')
+}
+
+function fromAnother(to: ArchiveWriter, path: string, random: Random): Buffer {
+  const sessionId = basename(besideOf(path, random), '.jsonl')
+  const [first, ...rest] = to.scriptOf(path).turn()
+  const resumed = { type: 'session_start', sessionId: to.scriptOf(path).sessionId, parentSessionId: sessionId }
+  const forked = { ...first, forkedFrom: { sessionId, messageUuid: newUuid(random) } }
+  return bytesOf([random.chance(0.5) ? resumed : forked, ...rest])
+}
+
+/** A record whose parent is not written yet; whoever writes it later may be another file. */
+function nameUnwritten(to: ArchiveWriter, path: string, random: Random): void {
+  const uuid = newUuid(random)
+  to.unwritten.push(uuid)
+  to.scriptOf(path).last = uuid
+  to.append(path, said(to, path))
+}
+
+function writeNamed(to: ArchiveWriter, path: string): void {
+  const uuid = to.unwritten.pop()
+  const [first, ...rest] = to.scriptOf(path).turn()
+  to.append(path, bytesOf([uuid === undefined ? { ...first } : { ...first, uuid }, ...rest]))
+}
+
+/** Another transcript in its folder, or itself where it is alone. */
+function besideOf(path: string, random: Random): string {
+  const names = readdirSync(dirname(path)).filter((name) => name.endsWith('.jsonl'))
+  const others = names.filter((name) => name !== basename(path)).sort()
+  return others.length === 0 ? path : join(dirname(path), random.pick(others))
 }
 
 function begin(to: ArchiveWriter): void {

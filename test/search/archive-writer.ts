@@ -27,6 +27,8 @@ const PROJECTS = ['-home-ada-tidewatch', '-home-ada-dotfiles', '-home-ada-tidewa
 
 export class ArchiveWriter {
   readonly root: string
+  /** Uuids that some record has named as its parent and that no record has. */
+  readonly unwritten: string[] = []
   readonly #random: Random
   readonly #scripts = new Map<string, SessionScript>()
   /** What is still to come of a line that was begun. */
