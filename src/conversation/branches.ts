@@ -80,6 +80,7 @@ export function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (
 }
 
 function parentsFirst(nodes: readonly number[], parents: Int32Array): readonly number[] {
+  if (areInOrder(nodes, parents)) return nodes
   const sorted = [...nodes].sort((one, other) => one - other)
   const waiting = new Set(sorted)
   const ordered: number[] = []
@@ -92,6 +93,16 @@ function parentsFirst(nodes: readonly number[], parents: Int32Array): readonly n
     for (let place = path.length - 1; place >= 0; place--) ordered.push(path[place] as number)
   }
   return ordered
+}
+
+/** In file order, and each behind its parent: nearly always. */
+function areInOrder(nodes: readonly number[], parents: Int32Array): boolean {
+  let before = -1
+  for (const node of nodes) {
+    if (node <= before || (parents[node] as number) >= node) return false
+    before = node
+  }
+  return true
 }
 
 function turnOf(nodes: readonly number[], number: number, segment: number, context: BranchContext): Turn {

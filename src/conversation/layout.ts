@@ -105,7 +105,12 @@ export function turnRows(turn: Turn): readonly Row[] {
     if (reply !== undefined) {
       if (!told.has(reply)) for (const row of replyRows(reply, calls, turn.number)) rows.push(row)
       told.add(reply)
-    } else if (!joined.has(record.envelope)) addRow(rows, plainRow(record, turn.number))
+    } else if (!joined.has(record.envelope)) {
+      const row = plainRow(record, turn.number)
+      const last = rows.at(-1)
+      if (isJoined(last, row)) (last.further as Spot[]).push(row.record)
+      else rows.push(row.kind === 'quiet' ? { ...row, further: [] } : row)
+    }
   }
   return rows
 }
@@ -113,11 +118,16 @@ export function turnRows(turn: Turn): readonly Row[] {
 /** Quiet ones that follow each other share a Row, up to so many. */
 const QUIET_MAX = 64
 
+function isJoined(last: Row | undefined, row: Row): last is Row {
+  if (row.kind !== 'quiet' || last?.kind !== 'quiet') return false
+  return last.turn === row.turn && last.further.length + 1 < QUIET_MAX
+}
+
+/** To Rows that somebody may hold already: another one takes the place of the last. */
 export function addRow(rows: Row[], row: Row): void {
   const last = rows.at(-1)
-  const isNext = last?.kind === 'quiet' && last.turn === row.turn && last.further.length + 1 < QUIET_MAX
-  if (row.kind !== 'quiet' || !isNext) rows.push(row)
-  else rows[rows.length - 1] = { ...last, further: [...last.further, row.record] }
+  if (isJoined(last, row)) rows[rows.length - 1] = { ...last, further: [...last.further, row.record] }
+  else rows.push(row)
 }
 
 const NONE: readonly never[] = []
@@ -137,9 +147,13 @@ export function plainRow(record: PlacedRecord, turn: number): Row {
 
 function replyRows({ records, usage }: Reply, calls: ReadonlyMap<string, ToolCall>, turn: number): readonly Row[] {
   return records.map((record, index) => ({
-    ...plainRow(record, turn),
     kind: 'reply',
-    calls: record.envelope.toolUses.map(({ id }) => rowCall(calls.get(id))),
+    turn,
+    record: spotOf(record),
+    ms: record.envelope.timestampMs,
+    calls:
+      record.envelope.toolUses.length === 0 ? NONE : record.envelope.toolUses.map(({ id }) => rowCall(calls.get(id))),
+    further: NONE,
     opensReply: index === 0,
     usage: index === records.length - 1 ? usage : null,
   }))
@@ -199,9 +213,22 @@ export function spotOf({ transcript, envelope: { uuid, line, offset, length } }:
 /** Thirty-two bits of an id. Made-up transcripts have ids that are no hexadecimal numbers. */
 export function uuidKey(uuid: string | null): number {
   if (uuid === null || uuid === '') return 0
-  const head = uuid.slice(0, 8)
-  if (/^[0-9a-f]{8}$/.test(head)) return Number.parseInt(head, 16)
+  const head = hexadecimal(uuid)
+  if (head !== null) return head
   let key = 0
   for (let at = 0; at < uuid.length; at++) key = (key * 31 + uuid.charCodeAt(at)) >>> 0
   return key
+}
+
+/** Of its first eight characters, if they are lower-case digits all of them. */
+function hexadecimal(uuid: string): number | null {
+  if (uuid.length < 8) return null
+  let value = 0
+  for (let at = 0; at < 8; at++) {
+    const unit = uuid.charCodeAt(at)
+    if (unit >= 0x30 && unit <= 0x39) value = value * 16 + (unit - 0x30)
+    else if (unit >= 0x61 && unit <= 0x66) value = value * 16 + (unit - 0x57)
+    else return null
+  }
+  return value
 }

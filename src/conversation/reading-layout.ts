@@ -5,7 +5,7 @@ import type { ThreadNode } from '../graph/thread.ts'
 import type { Woven } from './build.ts'
 import type { Growth } from './growth.ts'
 import { growthOf } from './growth.ts'
-import type { Layout, Row } from './layout.ts'
+import type { Layout, Row, Spot } from './layout.ts'
 import { layoutOf } from './layout.ts'
 import type { Turn } from './model.ts'
 import type { Reading } from './reading.ts'
@@ -40,7 +40,10 @@ export interface RowBoundary {
   readonly postTokens: number | null
 }
 
-export function readingLayout(woven: Woven, { turns, branch, rule }: Reading): ReadingLayout {
+export function readingLayout(
+  woven: Woven,
+  { turns, branch, rule }: Pick<Reading, 'turns' | 'branch' | 'rule'>,
+): ReadingLayout {
   const layout = layoutOf(turns)
   const rowAt = rowFinder(layout.rows)
   return {
@@ -56,17 +59,27 @@ type FindRow = (transcript: number, offset: number) => number | undefined
 
 /** Made when it is first asked: most conversations have neither forks nor compactions. */
 function rowFinder(rows: readonly Row[]): FindRow {
-  let known: Map<string, number> | null = null
+  // By transcript, and in it by offset.
+  let known: Map<number, number>[] | null = null
   return (transcript, offset) => {
-    if (known === null) {
-      known = new Map()
-      for (const [index, { record, calls, further }] of rows.entries()) {
-        const spots = [record, ...further, ...calls.flatMap(({ result }) => result ?? [])]
-        for (const spot of spots) known.set(`${spot.transcript}:${spot.offset}`, index)
-      }
-    }
-    return known.get(`${transcript}:${offset}`)
+    known ??= rowsByOffset(rows)
+    return known[transcript]?.get(offset)
   }
+}
+
+function rowsByOffset(rows: readonly Row[]): Map<number, number>[] {
+  const known: Map<number, number>[] = []
+  const add = ({ transcript, offset }: Spot, index: number): void => {
+    known[transcript] ??= new Map()
+    known[transcript].set(offset, index)
+  }
+  for (let index = 0; index < rows.length; index++) {
+    const { record, calls, further } = rows[index] as Row
+    add(record, index)
+    for (const spot of further) add(spot, index)
+    for (const { result } of calls) if (result !== null) add(result, index)
+  }
+  return known
 }
 
 function branchFacts(woven: Woven, { parent, fork, path }: OutlineBranch, number: number): BranchFacts {

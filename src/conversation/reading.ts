@@ -23,10 +23,15 @@ export interface Reading {
 }
 
 export function readFull(woven: Woven, branch = 0): Reading {
+  const read = readTurns(woven, branch)
+  return { ...read, chain: fullChain(read.turns) }
+}
+
+/** The same without the chain, which a Layout does not need. */
+export function readTurns(woven: Woven, branch = 0): Omit<Reading, 'chain'> {
   const path = wholePath(woven, branch)
   const whole = branchesOf({ branches: [path], sidechain: [] }, contextOf(woven, woven.joined, branch === 0))[0]
-  const turns = whole?.turns ?? []
-  return { rule: 'full', branch, tipUuid: whole?.tipUuid ?? null, turns, chain: fullChain(turns) }
+  return { rule: 'full', branch, tipUuid: whole?.tipUuid ?? null, turns: whole?.turns ?? [] }
 }
 
 /** The context Reading follows the live tip; other Branches have none of their own. */
@@ -47,19 +52,23 @@ function contextOf(woven: Woven, thread: Thread, isLive: boolean): BranchContext
   return {
     thread,
     parents,
-    results: resultsById(allRecords(thread)),
+    results: resultsById(resultRecords(thread)),
     agentOfCall: woven.agents.agentOfCall,
     looseAfter: isLive ? looseAfter(woven) : new Map(),
   }
 }
 
-function* allRecords(thread: Thread): Generator<PlacedRecord> {
-  for (const { transcript, first } of thread.nodes) yield { transcript, envelope: first }
+function* resultRecords(thread: Thread): Generator<PlacedRecord> {
+  for (const { transcript, first } of thread.nodes) {
+    if (first.toolResults.length > 0) yield { transcript, envelope: first }
+  }
 }
 
 /** From the root to the tip of a Branch, through the Branches it leaves. */
 function wholePath(woven: Woven, branch: number): OutlineBranch {
   const { branches } = woven.outline
+  const root = branches[branch]
+  if (root?.parent === null) return { ...root, fork: null }
   const beside = new Map<number, readonly number[]>()
   const stretches: (readonly number[])[] = []
   let end: number | null = null
@@ -83,6 +92,7 @@ function wholePath(woven: Woven, branch: number): OutlineBranch {
 export function looseAfter(woven: Woven): ReadonlyMap<number, readonly PlacedRecord[]> {
   const { outline, joined, undelivered } = woven
   const after = new Map<number, PlacedRecord[]>()
+  if (undelivered.length === 0) return after
   const path = outline.branches[0]?.path ?? []
   const nodeOf = (step: number): ThreadNode => joined.nodes[path[step] as number] as ThreadNode
   const steps = [...path.keys()].filter((step) => nodeOf(step).transcript === 0)

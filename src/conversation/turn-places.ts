@@ -2,6 +2,8 @@
 // of many sessions at once.
 
 import type { Thread, ThreadNode } from '../graph/thread.ts'
+import { inFileOrder } from '../graph/thread.ts'
+import type { Envelope } from '../record/model.ts'
 import { groupByPrompt } from './branches.ts'
 import type { Woven } from './build.ts'
 import { looseAfter } from './reading.ts'
@@ -15,12 +17,12 @@ export interface TurnPlaces {
 
 export function turnPlaces(woven: Woven): TurnPlaces {
   const { joined, outline, source } = woven
-  const { envelopes } = source.main
-  const recordAt = new Map(envelopes.map((envelope, record) => [envelope.offset, record]))
+  const envelopes = inFileOrder(source.main.envelopes)
+  const recordAt = recordFinder(envelopes)
   const branches = new Int32Array(envelopes.length).fill(-1)
   const turns = new Int32Array(envelopes.length)
   const place = (offset: number, branch: number, turn: number): void => {
-    const record = recordAt.get(offset)
+    const record = recordAt(offset)
     if (record === undefined) return
     branches[record] = branch
     turns[record] = turn
@@ -36,6 +38,27 @@ export function turnPlaces(woven: Woven): TurnPlaces {
     }
   }
   return { branches, turns }
+}
+
+/** Mostly the next one is asked for. */
+function recordFinder(envelopes: readonly Envelope[]): (offset: number) => number | undefined {
+  let last = -1
+  return (offset) => {
+    if (envelopes[last + 1]?.offset !== offset) last = recordBefore(envelopes, offset)
+    return envelopes[last + 1]?.offset === offset ? ++last : undefined
+  }
+}
+
+/** The last record that stands before an offset; -1 where none does. */
+function recordBefore(envelopes: readonly Envelope[], offset: number): number {
+  let low = 0
+  let high = envelopes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((envelopes[middle] as Envelope).offset < offset) low = middle + 1
+    else high = middle
+  }
+  return low - 1
 }
 
 /** Where a node and its copies stand in the session's own file. */

@@ -20,24 +20,33 @@ export interface Relation {
 
 const UNRELATED: Relation = { continues: null, forkOf: null }
 
-export function relate(unordered: readonly RelatedFile[]): readonly Relation[] {
+export function relate(
+  unordered: readonly RelatedFile[],
+  owners: Owners | null = unordered.length < 2 ? null : ownersOf(unordered),
+): readonly Relation[] {
   const files = unordered.map((file) => ({ ...file, envelopes: inFileOrder(file.envelopes) }))
   const named = files.map(declared)
-  const owners = files.length < 2 ? null : ownersOf(files)
+  const sharing = owners === null ? new Set<number>() : sharingFiles(owners)
   return files.map((file, index) => {
-    const found = owners === null ? null : (byCopies(files, owners, named, index) ?? byParent(files, owners, index))
-    return named[index] ?? found ?? byPrefix(file) ?? UNRELATED
+    const declares = named[index] ?? null
+    if (declares !== null) return declares
+    const copied = owners === null || !sharing.has(index) ? null : byCopies(files, owners, named, index)
+    const found = copied ?? (owners === null ? null : byParent(files, owners, index))
+    return found ?? byPrefix(file) ?? UNRELATED
   })
 }
 
-/** Which files hold a uuid; a bare number for the usual case of one. */
-type Owners = ReadonlyMap<string, number | readonly number[]>
+/** Which files hold a uuid, in their order; a bare number for the usual case of one. */
+export type Owners = ReadonlyMap<string, number | readonly number[]>
 
-function ownersOf(files: readonly RelatedFile[]): Owners {
+/** Counted from the file, and so the same in any two of that dialect. */
+const MADE_UP = 'event-log:'
+
+export function ownersOf(files: readonly RelatedFile[]): Owners {
   const owners = new Map<string, number | number[]>()
   for (const [index, { envelopes }] of files.entries()) {
     for (const { uuid } of envelopes) {
-      if (uuid === null || uuid.startsWith('event-log:')) continue
+      if (uuid === null) continue
       const known = owners.get(uuid)
       if (known === undefined) owners.set(uuid, index)
       else if (typeof known === 'number') {
@@ -46,6 +55,13 @@ function ownersOf(files: readonly RelatedFile[]): Owners {
     }
   }
   return owners
+}
+
+/** Those that hold a record which another one holds too. */
+function sharingFiles(owners: Owners): ReadonlySet<number> {
+  const sharing = new Set<number>()
+  for (const known of owners.values()) if (typeof known !== 'number') for (const index of known) sharing.add(index)
+  return sharing
 }
 
 function declared(file: RelatedFile): Relation | null {
@@ -69,7 +85,7 @@ function byCopies(
   const shared = new Map<number, number>()
   for (const { uuid } of (files[index] as RelatedFile).envelopes) {
     const known = uuid === null ? undefined : owners.get(uuid)
-    if (known === undefined || typeof known === 'number') continue
+    if (known === undefined || typeof known === 'number' || uuid?.startsWith(MADE_UP)) continue
     for (const other of nearby(known, index)) shared.set(other, (shared.get(other) ?? 0) + 1)
   }
   // The nearest relative shares the most; of equals, the one whose own part began last.
@@ -77,7 +93,7 @@ function byCopies(
   for (const [other] of nearest) {
     // What says itself that it was forked from this file is the copy, however late this file went on.
     if (named[other]?.forkOf === own || named[other]?.continues === own) continue
-    const pair = comparePair(files[index] as RelatedFile, files[other] as RelatedFile)
+    const pair = comparePair(files, owners, index, other)
     if (!pair.isCopy) continue
     const { sessionId } = files[other] as RelatedFile
     return pair.isFork ? { continues: null, forkOf: sessionId } : { continues: sessionId, forkOf: null }
@@ -97,18 +113,23 @@ function nearby(owners: readonly number[], index: number): readonly number[] {
 }
 
 function byParent(files: readonly RelatedFile[], owners: Owners, index: number): Relation | null {
-  const file = files[index] as RelatedFile
-  const own = new Set<string>()
-  for (const { uuid } of file.envelopes) if (uuid !== null) own.add(uuid)
-  for (const { parentUuid, links } of file.envelopes) {
-    for (const named of [parentUuid, links?.logicalParentUuid]) {
-      if (named === null || named === undefined || own.has(named)) continue
-      const known = owners.get(named)
-      const other = files[typeof known === 'number' ? known : (known?.[0] ?? -1)]
-      if (other !== undefined && other !== file) return { continues: other.sessionId, forkOf: null }
-    }
+  let before: string | null = null
+  for (const { uuid, parentUuid, links } of (files[index] as RelatedFile).envelopes) {
+    // Nearly always the record before it, which needs no looking up.
+    const parent = parentUuid === before ? null : parentUuid
+    before = uuid
+    const other = otherOwner(owners, parent, index) ?? otherOwner(owners, links?.logicalParentUuid, index)
+    if (other !== null) return { continues: (files[other] as RelatedFile).sessionId, forkOf: null }
   }
   return null
+}
+
+/** The first file that holds a record which this one does not. */
+function otherOwner(owners: Owners, uuid: string | null | undefined, index: number): number | null {
+  const known = uuid === null || uuid === undefined ? undefined : owners.get(uuid)
+  if (known === undefined || known === index || uuid?.startsWith(MADE_UP)) return null
+  if (typeof known === 'number') return known
+  return known.includes(index) ? null : (known[0] ?? null)
 }
 
 /** The file it was copied from is gone, but its first records still carry that session's id. */
@@ -125,9 +146,9 @@ interface Pair {
   readonly isFork: boolean
 }
 
-function comparePair(file: RelatedFile, other: RelatedFile): Pair {
-  const mine = sideOf(file, other)
-  const theirs = sideOf(other, file)
+function comparePair(files: readonly RelatedFile[], owners: Owners, index: number, other: number): Pair {
+  const mine = sideOf(files, owners, index, other)
+  const theirs = sideOf(files, owners, other, index)
   // With the old id kept, it is a fork only if both went on: else it is the same conversation under a new name.
   const isFork = !mine.keepsOtherId || (theirs.ownAfterMs !== null && mine.ownAfterMs !== null)
   return { isCopy: isCopyOf(mine, theirs), isFork }
@@ -145,15 +166,18 @@ interface Side {
   readonly ownAfterMs: number | null
 }
 
-function sideOf(file: RelatedFile, other: RelatedFile): Side {
-  const theirs = new Set<string>()
-  for (const { uuid } of other.envelopes) if (uuid !== null) theirs.add(uuid)
+function sideOf(files: readonly RelatedFile[], owners: Owners, index: number, against: number): Side {
+  const file = files[index] as RelatedFile
+  const other = files[against] as RelatedFile
+  const isTheirs = new Uint8Array(file.envelopes.length)
   let lastShared = -1
   let sharedEndMs = Number.NEGATIVE_INFINITY
   let withOtherId = 0
   let withOwnId = 0
   for (const [place, { uuid, timestampMs, sessionId }] of file.envelopes.entries()) {
-    if (uuid === null || !theirs.has(uuid)) continue
+    const known = uuid === null ? undefined : owners.get(uuid)
+    if (known === undefined || typeof known === 'number' || !known.includes(against)) continue
+    isTheirs[place] = 1
     lastShared = place
     sharedEndMs = Math.max(sharedEndMs, timestampMs ?? sharedEndMs)
     if (sessionId === other.sessionId) withOtherId++
@@ -163,7 +187,7 @@ function sideOf(file: RelatedFile, other: RelatedFile): Side {
   let hasYoungerHead = false
   let ownAfterMs: number | null = null
   for (const [place, { uuid, timestampMs }] of file.envelopes.entries()) {
-    const isShared = uuid !== null && theirs.has(uuid)
+    const isShared = isTheirs[place] === 1
     if (place < lastShared && !isShared && uuid !== null) ownBefore++
     if (place < lastShared && uuid === null && (timestampMs ?? 0) > sharedEndMs) hasYoungerHead = true
     if (place > lastShared && uuid !== null && ownAfterMs === null) ownAfterMs = timestampMs ?? 0

@@ -98,7 +98,10 @@ function factsOf(
   for (let index = 0; index < nodes.length; index++) {
     const envelope = copyOf(nodes[index] as ThreadNode)
     const { parentUuid } = envelope
-    parents[index] = parentUuid === null ? NO_PARENT : (byUuid.get(parentUuid) ?? MISSING)
+    // Nearly always the node before it, which needs no looking up.
+    if (parentUuid === null) parents[index] = NO_PARENT
+    else if (parentUuid === nodes[index - 1]?.uuid) parents[index] = index - 1
+    else parents[index] = byUuid.get(parentUuid) ?? MISSING
     flags[index] = flagsOf(envelope)
   }
   return { parents, flags }

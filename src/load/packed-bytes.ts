@@ -76,12 +76,14 @@ export class ByteReader {
     this.#at = textsEnd + bytes.readUInt32LE(4)
     this.#bytes = bytes
     this.#texts = JSON.parse(bytes.toString('utf8', 8, textsEnd)) as readonly string[]
-    this.#uuids = uuidsOf(bytes.toString('hex', textsEnd, this.#at))
+    this.#uuids = uuidsOf(bytes.subarray(textsEnd, this.#at))
   }
 
   whole(): number {
-    let value = 0
-    let scale = 1
+    let value = this.#bytes[this.#at++] as number
+    if (value < 0x80) return value
+    value &= 0x7f
+    let scale = 0x80
     for (;;) {
       const byte = this.#bytes[this.#at++] as number
       if (byte < 0x80) return value + byte * scale
@@ -102,18 +104,29 @@ export class ByteReader {
   text(): string | null {
     const place = this.whole()
     if (place === 0) return null
-    const list = place % 2 === 0 ? this.#uuids : this.#texts
-    return list[(place - (place % 2 === 0 ? 2 : 1)) / 2] as string
+    const half = Math.floor(place / 2)
+    return (place % 2 === 0 ? this.#uuids[half - 1] : this.#texts[half]) as string
   }
 }
 
-function uuidsOf(hex: string): readonly string[] {
-  const uuids: string[] = []
-  for (let at = 0; at < hex.length; at += 32) {
-    uuids.push(
-      `${hex.slice(at, at + 8)}-${hex.slice(at + 8, at + 12)}-${hex.slice(at + 12, at + 16)}-${hex.slice(at + 16, at + 20)}-${hex.slice(at + 20, at + 32)}`,
-    )
+const DIGITS = Buffer.from('0123456789abcdef', 'latin1')
+const DASH = 0x2d
+const UUID_LENGTH = 36
+
+/** All of them as one text, cut into pieces: put together one by one they would be made of five parts each. */
+function uuidsOf(bytes: Buffer): readonly string[] {
+  const written = Buffer.allocUnsafe((bytes.length / 16) * UUID_LENGTH)
+  let to = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    const place = at & 15
+    if (place === 4 || place === 6 || place === 8 || place === 10) written[to++] = DASH
+    written[to++] = DIGITS[byte >> 4] as number
+    written[to++] = DIGITS[byte & 15] as number
   }
+  const text = written.toString('latin1', 0, to)
+  const uuids: string[] = []
+  for (let at = 0; at < to; at += UUID_LENGTH) uuids.push(text.slice(at, at + UUID_LENGTH))
   return uuids
 }
 

@@ -7,8 +7,8 @@ import type { ConversationSource, LoadedTranscript, Woven } from '../conversatio
 import { weave } from '../conversation/build.ts'
 import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { TipRule } from '../graph/context.ts'
-import type { Relation } from '../graph/relate.ts'
-import { relate } from '../graph/relate.ts'
+import type { Owners, Relation } from '../graph/relate.ts'
+import { ownersOf, relate } from '../graph/relate.ts'
 import { buildThread } from '../graph/thread.ts'
 import { newLabels } from '../record/labels.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -52,9 +52,16 @@ export function finishProject(
   project: Project,
   mains: readonly LoadedFile[],
   agents: readonly LoadedFile[],
-  relations = (files: readonly LoadedFile[]) => relate(files.map(({ transcript }) => transcript)),
+  relations: LoadOptions['relations'] = undefined,
 ): LoadedProject {
-  return { project, mains, agents, relations: relations(mains), find: finder(mains) }
+  const transcripts = mains.map(({ transcript }) => transcript)
+  let known: Owners | null = null
+  const owners = (): Owners => {
+    known ??= ownersOf(transcripts)
+    return known
+  }
+  const related = relations?.(mains) ?? relate(transcripts, transcripts.length < 2 ? null : owners())
+  return { project, mains, agents, relations: related, find: finder(transcripts, owners) }
 }
 
 export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipRule): Woven {
@@ -96,21 +103,15 @@ function unread(file: TranscriptFile): LoadedFile {
   return { file, account, lineCount: 0, transcript }
 }
 
-/** Built when the first record is looked for: most projects never need it. */
-function finder(mains: readonly LoadedFile[]): FindTranscript {
-  let owners: Map<string, LoadedTranscript[]> | null = null
+function finder(transcripts: readonly LoadedTranscript[], owners: () => Owners): FindTranscript {
+  // Whoever asks does not mean the one that asks.
+  if (transcripts.length < 2) return () => null
   return (uuid, except) => {
-    if (owners === null) {
-      owners = new Map()
-      for (const { transcript } of mains) {
-        for (const envelope of transcript.envelopes) {
-          if (envelope.uuid === null) continue
-          const known = owners.get(envelope.uuid)
-          if (known === undefined) owners.set(envelope.uuid, [transcript])
-          else if (known.at(-1) !== transcript) known.push(transcript)
-        }
-      }
+    const known = owners().get(uuid) ?? []
+    for (const index of typeof known === 'number' ? [known] : known) {
+      const transcript = transcripts[index] as LoadedTranscript
+      if (!except.has(transcript.path)) return transcript
     }
-    return owners.get(uuid)?.find((transcript) => !except.has(transcript.path)) ?? null
+    return null
   }
 }

@@ -83,7 +83,11 @@ export function unpackTurns(packed: Uint8Array): RowTurn[] {
 }
 
 function packSpot(to: ByteWriter, { transcript, line, offset, length, key }: Spot): void {
-  for (const value of [transcript, line, offset, length, key]) to.whole(value)
+  to.whole(transcript)
+  to.whole(line)
+  to.whole(offset)
+  to.whole(length)
+  to.whole(key)
 }
 
 function unpackSpot(from: ByteReader): Spot {

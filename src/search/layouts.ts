@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import type { Woven } from '../conversation/build.ts'
 import type { Growth } from '../conversation/growth.ts'
 import type { Row, RowTurn } from '../conversation/layout.ts'
-import { readFull } from '../conversation/reading.ts'
+import { readTurns } from '../conversation/reading.ts'
 import type { BranchFacts, ReadingLayout, RowBoundary, RowFork } from '../conversation/reading-layout.ts'
 import { readingLayout } from '../conversation/reading-layout.ts'
 import type { Database } from './database.ts'
@@ -53,7 +53,7 @@ export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>)
 }
 
 export function packLayout(woven: Woven, known: ReadonlyMap<string, KnownFile>, stamp: string): PackedLayout {
-  const { rows, turns, ...facts }: ReadingLayout = readingLayout(woven, readFull(woven))
+  const { rows, turns, ...facts }: ReadingLayout = readingLayout(woven, readTurns(woven))
   const files = pathsOf(woven).map((path) => known.get(path)?.id ?? 0)
   const head: LayoutHead = { files, rows: rows.length, turns: turns.length, ...facts }
   const pages: Uint8Array[] = []

@@ -29,7 +29,7 @@ const ACTS: readonly (readonly [name: string, weight: number, run: Act['run']])[
   ['compacts', 4, (to, path) => to.append(path, bytesOf(to.scriptOf(path).compaction()))],
   ['goes on from another', 3, (to, path, random) => to.append(path, belowAnother(to, path, random))],
   ['repeats another', 3, (to, path, random) => to.append(path, lineOfAnother(path, random))],
-  ['says where it comes from', 2, (to, path, random) => to.append(path, fromAnother(to, path, random))],
+  ['says where it comes from', 4, (to, path, random) => to.append(path, fromAnother(to, path, random))],
   ['names what is to come', 3, nameUnwritten],
   ['writes what was named', 3, writeNamed],
   ['is forked', 5, fork],
