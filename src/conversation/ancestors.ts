@@ -61,7 +61,11 @@ function firstFound(
   find: FindTranscript,
   taken: ReadonlySet<string>,
 ): { readonly uuid: string; readonly transcript: LoadedTranscript } | null {
-  for (const { first } of thread.nodes) {
+  const { parents } = thread.first
+  for (let index = 0; index < parents.length; index++) {
+    // One that is there is nobody else's business; nearly all are.
+    if ((parents[index] as number) >= 0) continue
+    const { first } = thread.nodes[index] as ThreadNode
     const named = first.parentUuid ?? (first.kind === 'boundary' ? first.links?.logicalParentUuid : undefined)
     if (named === undefined || named === null || first.isSidechain || thread.byUuid.has(named)) continue
     const transcript = find(named, taken)

@@ -62,9 +62,9 @@ function readOnce(read: ReadFile): ReadFile {
 
 /** The uuids by which others may know what is new; null where what is new itself points elsewhere. */
 function ownNames(envelopes: readonly Envelope[], before: number): ReadonlySet<string> | null {
-  const last = envelopes.slice(0, before).findLast(({ uuid }) => uuid !== null)?.uuid
+  const last = lastUuid(envelopes, before)
   // Whoever resumes this session goes on from its last record, and it has had none.
-  if (last == null) return null
+  if (last === null) return null
   const names = new Set([last])
   const parents = new Set<string>()
   for (const { uuid, parentUuid, links } of envelopes.slice(before)) {
@@ -72,8 +72,20 @@ function ownNames(envelopes: readonly Envelope[], before: number): ReadonlySet<s
     if (uuid !== null) names.add(uuid)
     for (const named of [parentUuid, links?.logicalParentUuid]) if (named != null) parents.add(named)
   }
-  for (const { uuid } of envelopes) if (uuid !== null) parents.delete(uuid)
+  // What is new hangs below what was written last.
+  for (let at = envelopes.length - 1; at >= 0 && parents.size > 0; at--) {
+    const { uuid } = envelopes[at] as Envelope
+    if (uuid !== null) parents.delete(uuid)
+  }
   return parents.size === 0 ? names : null
+}
+
+function lastUuid(envelopes: readonly Envelope[], before: number): string | null {
+  for (let at = before - 1; at >= 0; at--) {
+    const uuid = envelopes[at]?.uuid ?? null
+    if (uuid !== null) return uuid
+  }
+  return null
 }
 
 /** Another main transcript holds or names one of these, or its conversation is made of this file too. */
