@@ -21,6 +21,36 @@ export const decodeUtf8: (bytes: Uint8Array) => string =
     ? (bytes) => decoder.decode(bytes)
     : (bytes) => bufferOf(bytes).toString(nodeIsAscii?.(bytes) ? 'latin1' : 'utf8')
 
+/** The codes of a text, half surrogates too, into an array that is long enough. Node copies where a loop takes steps. */
+export const putCodes: (text: string, codes: Uint16Array) => void = canCopyCodes()
+  ? (text, codes) => {
+      if (text.length < COPIED_MIN) putEach(text, codes)
+      else Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength).write(text, 'utf16le')
+    }
+  : putEach
+
+/** And back. */
+export const textOfCodes: (codes: Uint16Array) => string = canCopyCodes()
+  ? (codes) => Buffer.from(codes.buffer, codes.byteOffset, codes.byteLength).toString('utf16le')
+  : (codes) => {
+      let text = ''
+      for (let from = 0; from < codes.length; from += CODES_AT_ONCE)
+        text += String.fromCharCode.apply(null, codes.subarray(from, from + CODES_AT_ONCE) as unknown as number[])
+      return text
+    }
+
+const COPIED_MIN = 128
+const CODES_AT_ONCE = 8192
+
+/** The lower byte stands first, as it does on nearly every machine. */
+function canCopyCodes(): boolean {
+  return typeof Buffer !== 'undefined' && new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+}
+
+function putEach(text: string, codes: Uint16Array): void {
+  for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at)
+}
+
 function bufferOf(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,11 +1,12 @@
 // Keywords → one table that finds all of them in a single walk over a text (Aho and Corasick, 1975), whatever their case.
 // Characters that no keyword has share one column, so the table stays small enough for the cache.
 
+import type { Coded } from './coded.ts'
 import { behindPlaceholder, PLACEHOLDER_OPENING } from './placeholder.ts'
 
 export interface Automaton {
   /** Tells the number of each keyword and the place behind it, in the order of places. None stands in a Placeholder. */
-  readonly scan: (text: string, onHit: (keyword: number, end: number) => void) => void
+  readonly scan: (coded: Coded, onHit: (keyword: number, end: number) => void) => void
 }
 
 export function automatonOf(keywords: readonly string[]): Automaton {
@@ -85,10 +86,11 @@ function scanner(
   const table = new Uint32Array(next.length)
   for (const [cell, state] of next.entries())
     table[cell] = (state << (bits + 1)) + ((found[state]?.length ?? 0) > 0 ? 1 : 0)
-  return (text, onHit) => {
+  return ({ text, codes }, onHit) => {
+    const { length } = text
     let row = 0
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index)
+    for (let index = 0; index < length; index++) {
+      const code = codes[index] as number
       if (code >= 128) {
         // No keyword has such a character, so all of them begin anew behind it.
         row = 0

@@ -2,6 +2,7 @@
 // something else before it, so it is read from each of its first four characters on.
 
 import { decodeUtf8 } from '../base/text.ts'
+import type { Coded } from './coded.ts'
 import type { Span } from './span.ts'
 import { spanAt } from './span.ts'
 
@@ -11,14 +12,14 @@ export interface Encoded {
   readonly addTo: (spans: Span[], scan: (text: string) => readonly Span[]) => void
 }
 
-export function encodedIn(text: string): Encoded {
+export function encodedIn({ text, codes }: Coded): Encoded {
   let size = 0
   const pieces: Piece[] = []
   return {
     add: (start, end) => {
       for (let skip = 0; skip < 4; skip++) {
         makeRoom(size, size + (end - start) * 2)
-        const behind = decode(text, start + skip, end, room, size)
+        const behind = decode(codes, start + skip, end, room, size)
         const length = behind - size
         if (length < TEXT_MIN) continue
         pieces.push({ start, end, found: null })
@@ -95,14 +96,14 @@ function behindPadding(text: string, end: number): number {
 }
 
 /** The text in one run, or null when it is none. */
-export function textInBase64(text: string, start: number, end: number): string | null {
+export function textInBase64({ codes }: Coded, start: number, end: number): string | null {
   const bytes = new Uint8Array(end - start)
-  const size = decode(text, start, end, bytes, 0)
+  const size = decode(codes, start, end, bytes, 0)
   return size < TEXT_MIN ? null : decodeUtf8(bytes.subarray(0, size))
 }
 
 /** Puts the text into `bytes`, from `from` on, and gives where it ends. All of a character beyond ASCII is told as `…`. */
-function decode(text: string, start: number, end: number, bytes: Uint8Array, from: number): number {
+function decode(codes: Uint16Array, start: number, end: number, bytes: Uint8Array, from: number): number {
   let size = from
   let bits = 0
   let held = 0
@@ -111,10 +112,10 @@ function decode(text: string, start: number, end: number, bytes: Uint8Array, fro
   let index = start
   // Nearly always four characters are three of ASCII.
   for (; index + 4 <= end; index += 4, size += 3) {
-    const first = VALUES[text.charCodeAt(index)] as number
-    const second = VALUES[text.charCodeAt(index + 1)] as number
-    const third = VALUES[text.charCodeAt(index + 2)] as number
-    const fourth = VALUES[text.charCodeAt(index + 3)] as number
+    const first = VALUES[codes[index] as number] as number
+    const second = VALUES[codes[index + 1] as number] as number
+    const third = VALUES[codes[index + 2] as number] as number
+    const fourth = VALUES[codes[index + 3] as number] as number
     if ((first | second | third | fourth) === SKIPPED) break
     const one = (first << 2) | (second >> 4)
     const two = ((second << 4) | (third >> 2)) & 0xff
@@ -126,7 +127,7 @@ function decode(text: string, start: number, end: number, bytes: Uint8Array, fro
   }
   let decoded = size - from
   for (; index < end; index++) {
-    const value = VALUES[text.charCodeAt(index)] as number
+    const value = VALUES[codes[index] as number] as number
     if (value === SKIPPED) continue
     held = ((held << 6) | value) & 0xffff
     bits += 6

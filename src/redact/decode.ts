@@ -1,8 +1,9 @@
 // Text with escapes → the same without: those of JSON and of programs (`\u002d`, `\x2d`, `\"`, `\/`, `\n`), of links (`%2D`)
 // and of HTML (`&#45;`, `&amp;`). Only lines that have some are taken, and one layer is taken off.
 
-import type { View, ViewMaker } from './view.ts'
-import { viewOf } from './view.ts'
+import type { Coded } from './coded.ts'
+import type { Draft, View } from './view.ts'
+import { beginStretch, finishView, gap, makeRoom, openView } from './view.ts'
 
 /** What the automaton looks for to learn where escapes may be. */
 export const ESCAPE_SIGNS: readonly string[] = ['\\', '&#', '&amp;', '&quot;', '&lt;', '&gt;', '&apos;', '%']
@@ -13,36 +14,44 @@ export function isEscape(text: string, at: number): boolean {
 }
 
 /** `signs` are places of escapes, in order. */
-export function decodedView(text: string, signs: readonly number[]): View {
-  const maker = viewOf(text, Math.min(text.length, signs.length * SIGN_ROOM) + 8)
+export function decodedView(coded: Coded, signs: readonly number[]): View {
+  const { text, codes } = coded
+  const draft = openView(Math.min(text.length, signs.length * SIGN_ROOM) + 8)
   let doneTo = 0
   for (let index = 0; index < signs.length; ) {
-    const start = lineStart(text, signs[index] as number, doneTo)
+    const start = lineStart(codes, signs[index] as number, doneTo)
     let end = start
     for (let sign = signs[index]; sign !== undefined && sign <= end + BRIDGE; sign = signs[++index])
-      end = lineEnd(text, sign, Math.max(end, sign))
+      end = lineEnd(coded, sign, Math.max(end, sign))
     end = Math.max(doneTo, Math.min(text.length, end + BRIDGE))
-    if (doneTo > 0 && start > doneTo) maker.gap()
-    doneTo = Math.max(end, decode(text, start, end, maker))
+    if (doneTo > 0 && start > doneTo) gap(draft)
+    doneTo = Math.max(end, decode(coded, start, end, draft))
   }
-  return maker.finish()
+  return finishView(draft)
 }
 
 /** Returns where it has come to: an escape may reach over the end. */
-function decode(text: string, start: number, end: number, maker: ViewMaker): number {
-  let from = start
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at)
-    if (code !== BACKSLASH && code !== PERCENT && code !== AMPERSAND) continue
-    const length = lengthOfEscape(text, at)
-    if (length === 0) continue
-    maker.keep(from, at)
-    from = at + length
-    maker.put(meaning(text, at, from), at, from)
-    at = from - 1
+function decode({ text, codes }: Coded, start: number, end: number, draft: Draft): number {
+  makeRoom(draft, end - start)
+  const meant = draft.codes
+  // Taken out of the draft and put back, because there is a step for each character.
+  let { length, step, end: stretchEnd } = draft
+  let at = start
+  while (at < end) {
+    const code = codes[at] as number
+    const isSign = code === BACKSLASH || code === PERCENT || code === AMPERSAND
+    const taken = isSign ? lengthOfEscape(text, at) : 0
+    const newStep = taken === 0 ? 1 : taken
+    if (newStep !== step || at !== stretchEnd) beginStretch(draft, length, at, newStep)
+    step = newStep
+    meant[length++] = taken === 0 ? code : meaning(text, at, at + taken)
+    at += newStep
+    stretchEnd = at
   }
-  maker.keep(from, end)
-  return from
+  draft.length = length
+  draft.step = step
+  draft.end = stretchEnd
+  return at
 }
 
 const BACKSLASH = 0x5c
@@ -129,18 +138,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** A line that is very long is taken in stretches around its escapes. */
-function lineStart(text: string, at: number, from: number): number {
+function lineStart(codes: Uint16Array, at: number, from: number): number {
   const least = Math.max(from, at - REACH)
   let start = Math.max(from, at)
-  while (start > least && text.charCodeAt(start - 1) !== 10) start--
+  while (start > least && codes[start - 1] !== 10) start--
   return start
 }
 
 /** `from` is known to be no further than the end. */
-function lineEnd(text: string, at: number, from: number): number {
+function lineEnd({ text, codes }: Coded, at: number, from: number): number {
   const limit = Math.min(text.length, at + REACH)
   let end = from
-  while (end < limit && text.charCodeAt(end) !== 10) end++
+  while (end < limit && codes[end] !== 10) end++
   return end
 }
 

@@ -1,30 +1,31 @@
 // Words that were broken → the same words whole: by a hard wrap, by a backslash at the end of a line, or because a program puts
 // strings together. Only the surroundings of such breaks are taken.
 
+import type { Coded } from './coded.ts'
 import type { Break } from './runs.ts'
 import type { View } from './view.ts'
-import { viewOf } from './view.ts'
+import { finishView, gap, keep, openView } from './view.ts'
 
 /** `breaks` and `joins` are in order; a join is the place of a quote that closes a string. */
-export function joinedView(text: string, breaks: readonly Break[], joins: readonly number[]): View {
+export function joinedView({ text, codes }: Coded, breaks: readonly Break[], joins: readonly number[]): View {
   const all = [...breaks, ...joins.flatMap((at) => joinAt(text, at))].sort((one, other) => one.end - other.end)
-  const maker = viewOf(text, Math.min(text.length, all.length * PART_MAX) + 8)
+  const draft = openView(Math.min(text.length, all.length * PART_MAX) + 8)
   let doneTo = 0
   /** Up to where the run that was taken last goes, if it was not broken again. */
   let pendingEnd = 0
   for (const { lineStart, end, next, nextEnd } of all) {
     if (end < doneTo) continue
-    if (end <= pendingEnd) maker.keep(doneTo, end)
+    if (end <= pendingEnd) keep(draft, codes, doneTo, end)
     else {
-      maker.keep(doneTo, pendingEnd)
-      maker.gap()
-      maker.keep(Math.max(lineStart, pendingEnd), end)
+      keep(draft, codes, doneTo, pendingEnd)
+      gap(draft)
+      keep(draft, codes, Math.max(lineStart, pendingEnd), end)
     }
     doneTo = next
     pendingEnd = nextEnd
   }
-  maker.keep(doneTo, pendingEnd)
-  return maker.finish()
+  keep(draft, codes, doneTo, pendingEnd)
+  return finishView(draft)
 }
 
 function joinAt(text: string, at: number): readonly Break[] {

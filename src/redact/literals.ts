@@ -1,6 +1,7 @@
 // Strings that are known to be Secrets → all places where they stand. Each is looked for by four characters from its middle,
 // since the beginnings of tokens are alike: one step for each character of the text, however many there are.
 
+import type { Coded } from './coded.ts'
 import { behindPlaceholder, PLACEHOLDER_CLOSING, PLACEHOLDER_OPENING } from './placeholder.ts'
 import { grown } from './view.ts'
 
@@ -11,7 +12,7 @@ export interface Literals {
   /** `whole`: what it is a part of, or itself. The same Placeholder stands for all of it. */
   readonly add: (secret: string, number: number, rule: string, whole: string) => void
   /** Where one stands over another of the same, they are told as one. */
-  readonly scan: (text: string, onFound: OnLiteral) => void
+  readonly scan: (coded: Coded, onFound: OnLiteral) => void
 }
 
 export type OnLiteral = (start: number, end: number, rule: string, whole: string) => void
@@ -56,7 +57,7 @@ export function openLiterals(): Literals {
       fields[at + COUNT] = count
       fields[at + RULE] = rules.includes(rule) ? rules.indexOf(rule) : rules.push(rule) - 1
     },
-    scan: (text, onFound) => {
+    scan: ({ text, codes }, onFound) => {
       if (tables === null) return
       const { firstOf, mark } = tables
       const open: number[] = []
@@ -85,8 +86,9 @@ export function openLiterals(): Literals {
         fields[at + END] = start + secret.length
       }
       let hash = 0
-      for (let index = 0; index < text.length; index++) {
-        const code = text.charCodeAt(index)
+      const { length } = text
+      for (let index = 0; index < length; index++) {
+        const code = codes[index] as number
         if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
         hash = nextHash(hash, code)
         if (mark[hash] === 0) continue

@@ -1,9 +1,10 @@
 // Text → Findings. What was found is replaced and the outcome looked at again until nothing more is found: a Secret that was
 // recognised late is then missing early too, and redacting twice gives what redacting once gives.
 
+import { codedOf, release } from './coded.ts'
 import { isHarmless } from './harmless.ts'
 import type { Mark, Marked } from './marked.ts'
-import { MARK, markedText, marksIn, newMarks, replaceMarks } from './marked.ts'
+import { MARK_LENGTH, markedText, marksIn, newMarks, replaceMarks } from './marked.ts'
 import type { Memory } from './memory.ts'
 import { remember } from './memory.ts'
 import type { Redacted } from './model.ts'
@@ -18,14 +19,17 @@ export interface Knowledge extends Memory {
 }
 
 export function redactText(text: string, knowledge: Knowledge): Redacted {
+  const coded = codedOf(text)
   const before = marksIn(text)
   let marks = before
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const marked = markedText(text, marks)
+    const marked = marks.length === 0 ? { ...coded, ...NO_MARKS } : markedText(coded, marks)
     const spans = findSpans(marked, knowledge)
+    if (marks.length > 0) release(marked)
     if (spans.length === 0) break
     marks = withSpans(marks, marked, spans, knowledge)
   }
+  release(coded)
   if (marks === before) return { text, findings: [] }
   return { text: replaceMarks(text, marks), findings: before.length === 0 ? marks : newMarks(marks) }
 }
@@ -33,10 +37,12 @@ export function redactText(text: string, knowledge: Knowledge): Redacted {
 const ROUNDS_MAX = 8
 const LAYERS = 3
 
+const NO_MARKS = { places: new Int32Array(0), lasts: new Int32Array(0) }
+
 function findSpans(marked: Marked, knowledge: Knowledge): readonly Span[] {
   const { text } = marked
   const { literals, isListed } = knowledge
-  const found = scanText(text, { literals, layers: LAYERS, isEncodedToo: true })
+  const found = scanText(marked, { literals, layers: LAYERS, isEncodedToo: true })
   const all = isListed === null ? found : [...found, ...listedWords(text, isListed)]
   if (all.length === 0) return []
   const spans = outsideMarks(all, marked)
@@ -65,7 +71,7 @@ function outsideMarks(spans: readonly Span[], { text, places }: Marked): readonl
   const outside: Span[] = []
   let first = 0
   for (const span of sorted) {
-    while (first < places.length && (places[first] as number) + MARK.length <= span.start) first++
+    while (first < places.length && (places[first] as number) + MARK_LENGTH <= span.start) first++
     let from = span.start
     let isCut = false
     for (let index = first; index < places.length; index++) {
@@ -73,7 +79,7 @@ function outsideMarks(spans: readonly Span[], { text, places }: Marked): readonl
       if (place >= span.end) break
       isCut = true
       addPart(outside, span, from, place, text)
-      from = place + MARK.length
+      from = place + MARK_LENGTH
     }
     if (isCut) addPart(outside, span, from, span.end, text)
     else outside.push(span)
@@ -109,7 +115,7 @@ function withSpans(
     for (; group < places.length && (places[group] as number) < end; group++) {
       const last = lasts[group] as number
       while (next <= last) all.push(marks[next++] as Mark)
-      shift = (marks[last] as Mark).end - (places[group] as number) - MARK.length
+      shift = (marks[last] as Mark).end - (places[group] as number) - MARK_LENGTH
     }
     all.push({ rule, start: start + shift, end: end + shift, placeholder: placeholderOf(span, knowledge) })
   }

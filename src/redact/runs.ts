@@ -1,6 +1,7 @@
 // Text → its long runs of letters and digits, where base64 and tokens without a keyword hide, and the line ends at which
 // such a run was broken in two.
 
+import type { Coded } from './coded.ts'
 import { behindPlaceholder, PLACEHOLDER_OPENING } from './placeholder.ts'
 
 export interface RunSink {
@@ -19,11 +20,12 @@ export interface Break {
   readonly isWithinRun: boolean
 }
 
-export function findRuns(text: string, { onRun, onBreak }: RunSink): void {
+export function findRuns({ text, codes }: Coded, { onRun, onBreak }: RunSink): void {
+  const { length: textEnd } = text
   let runStart = 0
   let lineStart = 0
-  for (let index = 0; index <= text.length; index++) {
-    const code = index < text.length ? text.charCodeAt(index) : 32
+  for (let index = 0; index <= textEnd; index++) {
+    const code = index < textEnd ? (codes[index] as number) : 32
     if (code < 128 && IN_RUN[code] === 1) continue
     const length = index - runStart
     let wasJoined = false

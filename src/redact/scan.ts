@@ -3,6 +3,8 @@
 
 import { assignmentsIn } from './assignment.ts'
 import { encodedIn } from './base64.ts'
+import type { Coded } from './coded.ts'
+import { codedOf, release } from './coded.ts'
 import { decodedView, isEscape } from './decode.ts'
 import { joinedView } from './joined.ts'
 import { openKeywords, RULES } from './keywords.ts'
@@ -24,17 +26,18 @@ export interface ScanOptions {
   readonly isEncodedToo: boolean
 }
 
-export function scanText(text: string, options: ScanOptions): readonly Span[] {
+export function scanText(coded: Coded, options: ScanOptions): readonly Span[] {
+  const { text } = coded
   const spans: Span[] = []
-  const { escapes, joins } = scanKeywords(text, spans)
-  options.literals.scan(text, (start, end, rule, secret) => spans.push({ start, end, rule, secret, rank: 0 }))
+  const { escapes, joins } = scanKeywords(coded, spans)
+  options.literals.scan(coded, (start, end, rule, secret) => spans.push({ start, end, rule, secret, rank: 0 }))
   const breaks: Break[] = []
   const neighbours = neighboursIn(text)
-  const encoded = options.isEncodedToo ? encodedIn(text) : null
-  findRuns(text, {
+  const encoded = options.isEncodedToo ? encodedIn(coded) : null
+  findRuns(coded, {
     onBreak: (broken) => breaks.push(broken),
     onRun: (start, end) => {
-      const shaped = shapeOf(text, start, end)
+      const shaped = shapeOf(coded, start, end)
       if (shaped !== null) {
         spans.push(shaped)
         neighbours.addTo(spans, shaped)
@@ -43,13 +46,14 @@ export function scanText(text: string, options: ScanOptions): readonly Span[] {
     },
   })
   const { literals, layers, isEncodedToo } = options
-  encoded?.addTo(spans, (inside) => scanText(inside, { literals, layers: 1, isEncodedToo: false }))
+  encoded?.addTo(spans, (inside) => scanOnce(codedOf(inside), { literals, layers: 1, isEncodedToo: false }))
   if (layers === 0) return spans
-  if (escapes.length > 0) throughView(decodedView(text, escapes), { literals, layers: layers - 1, isEncodedToo }, spans)
+  if (escapes.length > 0)
+    throughView(decodedView(coded, escapes), { literals, layers: layers - 1, isEncodedToo }, spans)
   if (breaks.length + joins.length === 0) return spans
   // Wrapped base64 was looked into as it stands.
   const isEncodedWithin = isEncodedToo && (joins.length > 0 || breaks.some(({ isWithinRun }) => !isWithinRun))
-  throughView(joinedView(text, breaks, joins), { literals, layers: 0, isEncodedToo: isEncodedWithin }, spans)
+  throughView(joinedView(coded, breaks, joins), { literals, layers: 0, isEncodedToo: isEncodedWithin }, spans)
   return spans
 }
 
@@ -63,7 +67,8 @@ interface Signs {
   readonly joins: readonly number[]
 }
 
-function scanKeywords(text: string, spans: Span[]): Signs {
+function scanKeywords(coded: Coded, spans: Span[]): Signs {
+  const { text } = coded
   const escapes: number[] = []
   const joins: number[] = []
   const assignments = assignmentsIn(text)
@@ -76,7 +81,7 @@ function scanKeywords(text: string, spans: Span[]): Signs {
     spans.push(span)
     blockEnd = span.end
   }
-  automaton.scan(text, (number, end) => {
+  automaton.scan(coded, (number, end) => {
     const keyword = keywords[number]
     if (keyword === undefined) return
     const start = end - keyword.length
@@ -106,6 +111,11 @@ function scanKeywords(text: string, spans: Span[]): Signs {
 }
 
 function throughView(view: View, options: ScanOptions, spans: Span[]): void {
-  for (const span of scanText(view.text, options))
-    spans.push(spanAt(span, view.startOf(span.start), view.endOf(span.end)))
+  for (const span of scanOnce(view, options)) spans.push(spanAt(span, view.startOf(span.start), view.endOf(span.end)))
+}
+
+function scanOnce(coded: Coded, options: ScanOptions): readonly Span[] {
+  const spans = scanText(coded, options)
+  release(coded)
+  return spans
 }

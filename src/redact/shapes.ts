@@ -1,11 +1,13 @@
 // Tokens without a keyword that tells them: their length and the characters in them do.
 
 import { textInBase64 } from './base64.ts'
+import type { Coded } from './coded.ts'
 import { isMadeUp } from './harmless.ts'
 import type { Span } from './span.ts'
 
 /** What stands from `start` is a run of letters and digits as long as it can be. */
-export function shapeOf(text: string, start: number, end: number): Span | null {
+export function shapeOf(coded: Coded, start: number, end: number): Span | null {
+  const { text } = coded
   const length = end - start
   const first = text.charCodeAt(start)
   if (length === 17 && first === 0x70) return spanAt(text, start, AIRTABLE, 'airtable-token')
@@ -18,7 +20,7 @@ export function shapeOf(text: string, start: number, end: number): Span | null {
   if (length === 50) return spanAt(text, start, MAILGUN, 'mailgun-key')
   // The first part is the number of an account in base64, and digits begin with these letters.
   if (length >= 23 && length <= 28 && text.charCodeAt(end) === 0x2e && /[MNO]/.test(text.charAt(start))) {
-    const account = textInBase64(text, start, end)
+    const account = textInBase64(coded, start, end)
     return account !== null && /^\d{17,20}$/.test(account) ? spanAt(text, start, DISCORD, 'discord-token') : null
   }
   return null

@@ -1,47 +1,75 @@
 // A text as it was meant, and where each of its characters stands in the text as it was written. Stretches in which each
 // character takes the same room are kept as one: what was written as it was meant, and escapes of one length.
 
-import { decodeUtf8 } from '../base/text.ts'
+import { decodeUtf8, textOfCodes } from '../base/text.ts'
+import type { Coded } from './coded.ts'
+import { giveBack, takeRoom } from './coded.ts'
 
-export interface View {
-  readonly text: string
+export interface View extends Coded {
   /** From positions in the view to those of the text. */
   readonly startOf: (at: number) => number
   readonly endOf: (at: number) => number
 }
 
-export interface ViewMaker {
-  /** A stretch that stands in the text as it is. */
-  readonly keep: (start: number, end: number) => void
-  /** What is written from `start` to `end` means this character. */
-  readonly put: (code: number, start: number, end: number) => void
-  /** What follows stands somewhere else. Nothing reaches across: no rule matches a NUL. */
-  readonly gap: () => void
-  readonly finish: () => View
+/** A view that is being made. Plain fields, because whoever makes one writes its codes in a loop of his own. */
+export interface Draft {
+  codes: Uint16Array
+  length: number
+  /** Of each stretch: where it begins in the view, where in the text, and how much of that each of its characters takes. */
+  stretches: Int32Array
+  used: number
+  /** Of the last one: how much each takes, and where it ends in the text. */
+  step: number
+  end: number
 }
 
 /** `room`: how long it may become, as far as that is known. */
-export function viewOf(text: string, room: number): ViewMaker {
-  let codes = new Uint16Array(room)
-  let length = 0
-  /** Of each stretch: where it begins in the view, where in the text, and how much of that each of its characters takes. */
-  let stretches = new Int32Array(STRETCH * 64)
-  let used = 0
-  /** Of the last one. */
-  let step = -1
-  let end = 0
-  const add = (start: number, newStep: number, count: number): void => {
-    if (newStep !== step || start !== end) {
-      if (used === stretches.length) stretches = grown(stretches, new Int32Array(used * 2))
-      stretches[used] = length
-      stretches[used + 1] = start
-      stretches[used + 2] = newStep
-      used += STRETCH
-      step = newStep
-    }
-    end = start + newStep * count
-    if (length + count > codes.length) codes = grown(codes, new Uint16Array((length + count) * 2))
-  }
+export function openView(room: number): Draft {
+  return { codes: takeRoom(room), length: 0, stretches: new Int32Array(STRETCH * 64), used: 0, step: -1, end: 0 }
+}
+
+/** Before as many codes are written. */
+export function makeRoom(draft: Draft, count: number): void {
+  if (draft.length + count <= draft.codes.length) return
+  const codes = takeRoom((draft.length + count) * 2)
+  codes.set(draft.codes.subarray(0, draft.length))
+  giveBack(draft.codes)
+  draft.codes = codes
+}
+
+/** What is written from `at` on in the view stands from `start` on in the text, and each takes `step` there. */
+export function beginStretch(draft: Draft, at: number, start: number, step: number): void {
+  if (draft.used === draft.stretches.length)
+    draft.stretches = grown(draft.stretches, new Int32Array(draft.used * GROWTH))
+  const { stretches, used } = draft
+  stretches[used] = at
+  stretches[used + 1] = start
+  stretches[used + 2] = step
+  draft.used = used + STRETCH
+}
+
+/** A stretch that stands in the text as it is. */
+export function keep(draft: Draft, from: Uint16Array, start: number, end: number): void {
+  if (end <= start) return
+  makeRoom(draft, end - start)
+  if (draft.step !== 1 || draft.end !== start) beginStretch(draft, draft.length, start, 1)
+  draft.step = 1
+  draft.end = end
+  const { codes } = draft
+  let { length } = draft
+  for (let at = start; at < end; at++) codes[length++] = from[at] as number
+  draft.length = length
+}
+
+/** What follows stands somewhere else. Nothing reaches across: no rule matches a NUL. */
+export function gap(draft: Draft): void {
+  makeRoom(draft, GAP.length)
+  if (draft.step !== 0) beginStretch(draft, draft.length, draft.end, 0)
+  draft.step = 0
+  for (const code of GAP) draft.codes[draft.length++] = code
+}
+
+export function finishView({ codes, length, stretches, used }: Draft): View {
   const stretchOf = (at: number): number => {
     let low = 0
     let high = used / STRETCH - 1
@@ -55,30 +83,16 @@ export function viewOf(text: string, room: number): ViewMaker {
   const placeOf = (at: number, stretch: number): number =>
     (stretches[stretch + 1] as number) + (at - (stretches[stretch] as number)) * (stretches[stretch + 2] as number)
   return {
-    keep: (start, end) => {
-      if (end <= start) return
-      add(start, 1, end - start)
-      for (let at = start; at < end; at++) codes[length++] = text.charCodeAt(at)
-    },
-    put: (code, start, end) => {
-      add(start, end - start, 1)
-      codes[length++] = code
-    },
-    gap: () => {
-      add(end, 0, GAP.length)
-      for (const code of GAP) codes[length++] = code
-    },
-    finish: () => ({
-      text: stringOf(codes.subarray(0, length)),
-      startOf: (at) => placeOf(at, stretchOf(at)),
-      endOf: (at) => placeOf(at, stretchOf(at - 1)),
-    }),
+    text: stringOf(codes.subarray(0, length)),
+    codes,
+    startOf: (at) => placeOf(at, stretchOf(at)),
+    endOf: (at) => placeOf(at, stretchOf(at - 1)),
   }
 }
 
 const GAP = [10, 0, 10]
-
 const STRETCH = 3
+const GROWTH = 4
 
 export function grown<Room extends Uint8Array | Uint16Array | Int32Array>(from: Room, to: Room): Room {
   to.set(from)
@@ -88,12 +102,6 @@ export function grown<Room extends Uint8Array | Uint16Array | Int32Array>(from: 
 function stringOf(codes: Uint16Array): string {
   let all = 0
   for (let at = 0; at < codes.length; at++) all |= codes[at] as number
-  // Several times as fast as what follows.
-  if (all < 0x80) return decodeUtf8(new Uint8Array(codes))
-  let text = ''
-  for (let from = 0; from < codes.length; from += PIECE)
-    text += String.fromCharCode.apply(null, codes.subarray(from, from + PIECE) as unknown as number[])
-  return text
+  // Half the room, and patterns go over it faster.
+  return all < 0x80 ? decodeUtf8(new Uint8Array(codes)) : textOfCodes(codes)
 }
-
-const PIECE = 8192

@@ -1,0 +1,37 @@
+// A text and the codes of its characters. It is walked over several times, and a step over an array takes half the time of a
+// step over a string. The arrays are kept for the next text: to get megabytes anew each time costs as much as a walk.
+
+import { putCodes } from '../base/text.ts'
+
+export interface Coded {
+  readonly text: string
+  /** As many as the text has, and then anything. */
+  readonly codes: Uint16Array
+}
+
+/** To be released when it was looked at. */
+export function codedOf(text: string): Coded {
+  const codes = takeRoom(text.length)
+  putCodes(text, codes)
+  return { text, codes }
+}
+
+export function release({ codes }: Coded): void {
+  giveBack(codes)
+}
+
+/** What stands in it is left from others. */
+export function takeRoom(length: number): Uint16Array {
+  const room = free.pop()
+  if (room !== undefined && room.length >= length) return room
+  return new Uint16Array(Math.max(length, ROOM_MIN))
+}
+
+export function giveBack(room: Uint16Array): void {
+  if (room.length <= ROOM_MAX && free.length < FREE_MAX) free.push(room)
+}
+
+const ROOM_MIN = 1 << 12
+const ROOM_MAX = 1 << 21
+const FREE_MAX = 4
+const free: Uint16Array[] = []
