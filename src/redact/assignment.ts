@@ -1,6 +1,7 @@
 // `password = "…"`, `"apiKey": "…"`, `--token …`, `<secret>…</secret>`, `DB_PASS=…`: a name that says Secret, something that
 // assigns, and a value. In escaped text the quotes have backslashes before them, as many as there are layers.
 
+import type { Coded } from './coded.ts'
 import type { ValuePlace } from './judge-value.ts'
 import { isSecretValue } from './judge-value.ts'
 import type { NameKind } from './names.ts'
@@ -16,7 +17,8 @@ export interface Assignments {
 }
 
 /** For one walk over one text: remembers what was looked at, so that nothing is looked at often. */
-export function assignmentsIn(text: string): Assignments {
+export function assignmentsIn(coded: Coded): Assignments {
+  const { text, codes } = coded
   let nameEndBefore = 0
   let valueEndBefore = 0
   let triesWithin = 0
@@ -25,7 +27,7 @@ export function assignmentsIn(text: string): Assignments {
   let lastName = ''
   let lastKind: NameKind | null = null
   const kindOf = (start: number, end: number): NameKind | null => {
-    if (end - start !== lastName.length || !isSame(text, start, lastName)) {
+    if (end - start !== lastName.length || !isSame(codes, start, lastName)) {
       lastName = text.slice(start, end)
       lastKind = nameKind(lastName)
     }
@@ -33,21 +35,21 @@ export function assignmentsIn(text: string): Assignments {
   }
   return {
     at: (wordStart, wordEnd) => {
-      if (wordEnd <= nameEndBefore || text.charCodeAt(wordStart - 1) === PLACEHOLDER_OPENING) return null
-      const nameEnd = walk(text, wordEnd, 1, NAME_AFTER_MAX)
+      if (wordEnd <= nameEndBefore || (wordStart > 0 && codes[wordStart - 1] === PLACEHOLDER_OPENING)) return null
+      const nameEnd = behindName(codes, wordEnd)
       nameEndBefore = nameEnd
-      const nameStart = walk(text, wordStart, -1, NAME_BEFORE_MAX)
+      const nameStart = nameStartOf(codes, wordStart)
       if (nameEnd - wordEnd === NAME_AFTER_MAX || wordStart - nameStart === NAME_BEFORE_MAX) return null
       const isWithin = wordStart < valueEndBefore
       if (!isWithin) {
         triesWithin = 0
         readWithin = 0
       } else if (++triesWithin > TRIES_WITHIN_MAX || readWithin > READ_WITHIN_MAX) return null
-      const operator = operatorAt(text, nameEnd)
-      if (operator === null ? !isFlag(text, nameStart) : isPlaceholderAt(text, operator)) return null
+      const operator = operatorAt(codes, nameEnd)
+      if (operator === null ? !isFlag(codes, nameStart) : isPlaceholderAt(codes, operator)) return null
       const kind = kindOf(nameStart, nameEnd)
       if (kind === null) return null
-      const value = valueAfter(text, nameStart, nameEnd, operator)
+      const value = valueAfter(coded, nameStart, nameEnd, operator)
       if (value === null) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
       if (isWithin) readWithin += value.end - value.start
@@ -82,30 +84,30 @@ function foundAt(start: number, end: number, place: ValuePlace): Value {
   return VALUE
 }
 
-function isSame(text: string, start: number, word: string): boolean {
-  for (let index = 0; index < word.length; index++)
-    if (text.charCodeAt(start + index) !== word.charCodeAt(index)) return false
+function isSame(codes: Uint16Array, start: number, word: string): boolean {
+  for (let index = 0; index < word.length; index++) if (codes[start + index] !== word.charCodeAt(index)) return false
   return true
 }
 
 /** What was replaced before needs no second look. */
-function isPlaceholderAt(text: string, { sign, end }: Operator): boolean {
+function isPlaceholderAt(codes: Uint16Array, { sign, end }: Operator): boolean {
   if (sign === '>') return false
-  return text.charCodeAt(isQuote(text.charCodeAt(end)) ? end + 1 : end) === PLACEHOLDER_OPENING
+  return codes[isQuote(codes[end] as number) ? end + 1 : end] === PLACEHOLDER_OPENING
 }
 
-function valueAfter(text: string, nameStart: number, nameEnd: number, operator: Operator | null): Value | null {
-  if (operator === null) return flagValue(text, nameEnd)
+function valueAfter(coded: Coded, nameStart: number, nameEnd: number, operator: Operator | null): Value | null {
+  if (operator === null) return flagValue(coded, nameEnd)
+  const { text } = coded
   const { sign, isQuotedName, isClose } = operator
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
   if (sign === '>') return text.charAt(nameStart - 1) === '<' ? elementValue(text, at) : null
   const isWeak = sign === ',' || sign === 'is'
-  const quoted = quotedValue(text, at, isWeak ? 'near' : isQuotedName ? 'document' : 'quoted')
+  const quoted = quotedValue(coded, at, isWeak ? 'near' : isQuotedName ? 'document' : 'quoted')
   if (quoted !== null) return quoted
   if (sign === ',') return null
   const place = isWeak ? 'near' : barePlace(text, nameStart, nameEnd, isClose && sign === '=')
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
-  const end = bareEnd(text, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
+  const end = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
   if (end === at) return null
   return foundAt(at, end, text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place)
 }
@@ -132,19 +134,19 @@ function behindType(text: string, at: number): number {
 
 const TYPE = /[&*A-Za-z][A-Za-z0-9_.<>&'?[\] |]{0,40}=[ \t]{0,8}(?=[brfu@$]{0,2}["'`])/y
 
-function isFlag(text: string, nameStart: number): boolean {
-  return text.charCodeAt(nameStart) === DASH || text.charCodeAt(nameStart - 1) === DASH
+function isFlag(codes: Uint16Array, nameStart: number): boolean {
+  return codes[nameStart] === DASH || (nameStart > 0 && codes[nameStart - 1] === DASH)
 }
 
 const DASH = 0x2d
 
-function flagValue(text: string, nameEnd: number): Value | null {
+function flagValue(coded: Coded, nameEnd: number): Value | null {
   BLANKS.lastIndex = nameEnd
-  if (!BLANKS.test(text)) return null
+  if (!BLANKS.test(coded.text)) return null
   const at = BLANKS.lastIndex
-  const quoted = quotedValue(text, at, 'flag')
+  const quoted = quotedValue(coded, at, 'flag')
   if (quoted !== null) return quoted
-  const end = bareEnd(text, at, BARE_STOPS)
+  const end = bareEnd(coded, at, BARE_STOPS)
   return end === at ? null : foundAt(at, end, 'flag')
 }
 
@@ -156,25 +158,25 @@ function elementValue(text: string, at: number): Value | null {
 }
 
 /** Up to the same quote behind as many backslashes. A quote that is not closed on its line is no quote. */
-function quotedValue(text: string, at: number, place: ValuePlace): Value | null {
+function quotedValue({ text, codes }: Coded, at: number, place: ValuePlace): Value | null {
   let start = at
   // The letters that may stand before a string: b"…", r"…", f"…", u"…", @"…", $"…".
-  while (start - at < 2 && PREFIXES[text.charCodeAt(start)] === 1) start++
+  while (start - at < 2 && PREFIXES[codes[start] as number] === 1) start++
   const backslashesFrom = start
-  while (start - backslashesFrom < 6 && text.charCodeAt(start) === BACKSLASH) start++
+  while (start - backslashesFrom < 6 && codes[start] === BACKSLASH) start++
   const backslashes = start - backslashesFrom
-  const quote = text.charCodeAt(start)
+  const quote = codes[start] as number
   if (!isQuote(quote)) return null
   start++
   const limit = Math.min(text.length, start + VALUE_MAX)
   for (let index = start; index < limit; index++) {
-    const code = text.charCodeAt(index)
+    const code = codes[index] as number
     // A value with a Placeholder in it was looked at before.
     if (code === 10 || code === PLACEHOLDER_OPENING) return null
     if (code === BACKSLASH) {
       let end = index
-      while (text.charCodeAt(end) === BACKSLASH) end++
-      if (text.charCodeAt(end) === quote && end - index <= backslashes) return foundAt(start, index, place)
+      while (codes[end] === BACKSLASH) end++
+      if (codes[end] === quote && end - index <= backslashes) return foundAt(start, index, place)
       index = end
     } else if (code === quote) return foundAt(start, index, place)
   }
@@ -184,15 +186,15 @@ function quotedValue(text: string, at: number, place: ValuePlace): Value | null 
 const PREFIXES = tableOf('brfuBRFU@$')
 const BACKSLASH = 0x5c
 
-function bareEnd(text: string, at: number, stops: Uint8Array): number {
+function bareEnd({ text, codes }: Coded, at: number, stops: Uint8Array): number {
   const limit = Math.min(text.length, at + VALUE_MAX)
   let end = at
   for (; end < limit; end++) {
-    const code = text.charCodeAt(end)
+    const code = codes[end] as number
     if (code < 128 ? stops[code] === 1 : isOtherStop(code)) break
   }
   // What ends a sentence is no part of a word.
-  while (end > at && (text.charCodeAt(end - 1) === 0x2e || text.charCodeAt(end - 1) === 0x3f)) end--
+  while (end > at && (codes[end - 1] === 0x2e || codes[end - 1] === 0x3f)) end--
   return end
 }
 
@@ -228,15 +230,21 @@ function isLineStart(text: string, at: number): boolean {
 
 const LINE_START = /^(?:[ \t]*\d{1,6}[→\t|:])?[ \t+>*#-]*(?:(?:export|set|setx|ENV|ARG|env)[ \t]+|\$env:)?$/
 
-function walk(text: string, from: number, step: 1 | -1, most: number): number {
+function behindName(codes: Uint16Array, from: number): number {
+  const limit = from + NAME_AFTER_MAX
   let at = from
-  for (let count = 0; count < most; count++) {
-    const code = text.charCodeAt(step === 1 ? at : at - 1)
-    if (!isNameCode(code) && !(step === -1 && code === 0x2e)) break
-    at += step
-  }
+  while (at < limit && isNameCode(codes[at] as number)) at++
   return at
 }
+
+function nameStartOf(codes: Uint16Array, from: number): number {
+  const least = Math.max(0, from - NAME_BEFORE_MAX)
+  let at = from
+  while (at > least && (isNameCode(codes[at - 1] as number) || codes[at - 1] === DOT)) at--
+  return at
+}
+
+const DOT = 0x2e
 
 function isNameCode(code: number): boolean {
   return (

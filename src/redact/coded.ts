@@ -5,7 +5,7 @@ import { putCodes } from '../base/text.ts'
 
 export interface Coded {
   readonly text: string
-  /** As many as the text has, and then anything. */
+  /** As many as the text has, a zero, and then anything. */
   readonly codes: Uint16Array
 }
 
@@ -13,6 +13,7 @@ export interface Coded {
 export function codedOf(text: string): Coded {
   const codes = takeRoom(text.length)
   putCodes(text, codes)
+  codes[text.length] = 0
   return { text, codes }
 }
 
@@ -20,11 +21,11 @@ export function release({ codes }: Coded): void {
   giveBack(codes)
 }
 
-/** What stands in it is left from others. */
+/** For as many and one more. What stands in it is left from others. */
 export function takeRoom(length: number): Uint16Array {
   const room = free.pop()
-  if (room !== undefined && room.length >= length) return room
-  return new Uint16Array(Math.max(length, ROOM_MIN))
+  if (room !== undefined && room.length > length) return room
+  return new Uint16Array(Math.max(length + 1, ROOM_MIN))
 }
 
 export function giveBack(room: Uint16Array): void {

@@ -60,6 +60,7 @@ export function openLiterals(): Literals {
     scan: ({ text, codes }, onFound) => {
       if (tables === null) return
       const { firstOf, mark } = tables
+      const { length } = text
       const open: number[] = []
       const tell = (one: number, at: number): void => {
         const rule = rules[fields[at + RULE] as number] as string
@@ -77,16 +78,20 @@ export function openLiterals(): Literals {
         const endBefore = fields[at + END] as number
         if (start < 0 || (endBefore > 0 && start < endBefore - secret.length + passed(secret))) return
         // Nearly all that are none end in another way.
-        if (!isSameEnd(text, start, secret)) return
-        // `startsWith` goes by single characters, and takes thirty times as long.
-        if (text.slice(start, start + secret.length) !== secret) return
+        if (start + secret.length > length || !isSameEnd(codes, start, secret)) return
+        const moved = start - (endBefore - secret.length)
+        if (endBefore > start) {
+          // It would stand over where it was found before: that is so when it repeats itself, and what is new is the same.
+          if (fields[at + PERIOD] !== moved && !isPeriod(secret, moved)) return
+          fields[at + PERIOD] = moved
+          if (!isSame(codes, start, secret, secret.length - moved)) return
+        } else if (!isWhole(text, codes, start, secret)) return
         if (endBefore === 0) open.push(one)
         else if (start > endBefore) tell(one, at)
         if (endBefore === 0 || start > endBefore) fields[at + START] = start
         fields[at + END] = start + secret.length
       }
       let hash = 0
-      const { length } = text
       for (let index = 0; index < length; index++) {
         const code = codes[index] as number
         if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
@@ -111,16 +116,34 @@ const COUNT = 2
 const START = 3
 const END = 4
 const RULE = 5
-const FIELDS = 6
+/** What it repeats itself by, as far as that was asked for. */
+const PERIOD = 6
+const FIELDS = 7
 
-function isSameEnd(text: string, start: number, secret: string): boolean {
+function isSameEnd(codes: Uint16Array, start: number, secret: string): boolean {
   const least = Math.max(0, secret.length - END_COMPARED)
   for (let index = secret.length - 1; index >= least; index--)
-    if (text.charCodeAt(start + index) !== secret.charCodeAt(index)) return false
+    if (codes[start + index] !== secret.charCodeAt(index)) return false
   return true
 }
 
 const END_COMPARED = 16
+
+function isPeriod(secret: string, period: number): boolean {
+  return secret.slice(period) === secret.slice(0, secret.length - period)
+}
+
+function isSame(codes: Uint16Array, start: number, secret: string, from: number): boolean {
+  for (let index = from; index < secret.length; index++)
+    if (codes[start + index] !== secret.charCodeAt(index)) return false
+  return true
+}
+
+/** Long ones are compared at once; `startsWith` goes by single characters, and takes thirty times as long. */
+function isWhole(text: string, codes: Uint16Array, start: number, secret: string): boolean {
+  if (secret.length <= LONG) return isSame(codes, start, secret, 0)
+  return text.slice(start, start + secret.length) === secret
+}
 
 /** Of what repeats itself not every repetition is compared. */
 function passed(secret: string): number {

@@ -51,6 +51,7 @@ export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Mark
     from = end
   }
   for (let at = from; at < text.length; at++) short[length++] = codes[at] as number
+  short[length] = 0
   return {
     text: textOfCodes(short.subarray(0, length)),
     codes: short,

@@ -20,8 +20,9 @@ export interface Break {
   readonly isWithinRun: boolean
 }
 
-export function findRuns({ text, codes }: Coded, { onRun, onBreak }: RunSink): void {
-  const { length: textEnd } = text
+export function findRuns(coded: Coded, { onRun, onBreak }: RunSink): void {
+  const { text, codes } = coded
+  const textEnd = text.length
   let runStart = 0
   let lineStart = 0
   for (let index = 0; index <= textEnd; index++) {
@@ -30,7 +31,7 @@ export function findRuns({ text, codes }: Coded, { onRun, onBreak }: RunSink): v
     const length = index - runStart
     let wasJoined = false
     if (length >= 2 && (code === NEWLINE || code === BACKSLASH || code === RETURN)) {
-      const broken = breakAt(text, lineStart, runStart, index)
+      const broken = breakAt(coded, lineStart, runStart, index)
       if (broken !== null) {
         onBreak(broken)
         wasJoined = broken.isWithinRun
@@ -54,34 +55,34 @@ const BREAK_RUN_MIN = 20
 const LOOK_AHEAD = 64
 const LINE_KEPT = 200
 
-function breakAt(text: string, lineStart: number, runStart: number, end: number): Break | null {
+function breakAt({ text, codes }: Coded, lineStart: number, runStart: number, end: number): Break | null {
   let next = end
-  const isContinued = text.charCodeAt(next) === BACKSLASH
+  const isContinued = codes[next] === BACKSLASH
   if (isContinued) next++
-  if (text.charCodeAt(next) === RETURN) next++
-  if (text.charCodeAt(next) !== NEWLINE) return null
+  if (codes[next] === RETURN) next++
+  if (codes[next] !== NEWLINE) return null
   if (!isContinued && end - lineStart < BREAK_LINE_MIN) return null
   next++
   const limit = Math.min(text.length, next + LOOK_AHEAD)
-  while (next < limit && (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9)) next++
+  while (next < limit && (codes[next] === 32 || codes[next] === 9)) next++
   let nextEnd = next
   let hasDigit = false
   const runLimit = Math.min(text.length, next + LOOK_AHEAD * 8)
   for (; nextEnd < runLimit; nextEnd++) {
-    const code = text.charCodeAt(nextEnd)
+    const code = codes[nextEnd] as number
     if (code >= 128 || (IN_RUN[code] === 0 && code !== 46 && code !== 61)) break
     if (code >= 48 && code <= 57) hasDigit = true
   }
   if (nextEnd - next < 2 || nextEnd - next + end - runStart < BREAK_RUN_MIN) return null
-  if (!hasDigit && !hasDigitIn(text, Math.max(runStart, end - LOOK_AHEAD), end)) return null
+  if (!hasDigit && !hasDigitIn(codes, Math.max(runStart, end - LOOK_AHEAD), end)) return null
   // Wrapped base64: the line is nothing but a part of the run.
   const isWithinRun = end - runStart >= WRAPPED_MIN && nextEnd - next >= 4 && next - end <= 2
   return { lineStart: Math.max(lineStart, end - LINE_KEPT, 0), end, next, nextEnd, isWithinRun }
 }
 
-function hasDigitIn(text: string, start: number, end: number): boolean {
+function hasDigitIn(codes: Uint16Array, start: number, end: number): boolean {
   for (let index = start; index < end; index++) {
-    const code = text.charCodeAt(index)
+    const code = codes[index] as number
     if (code >= 48 && code <= 57) return true
   }
   return false

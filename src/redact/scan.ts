@@ -71,7 +71,7 @@ function scanKeywords(coded: Coded, spans: Span[]): Signs {
   const { text } = coded
   const escapes: number[] = []
   const joins: number[] = []
-  const assignments = assignmentsIn(text)
+  const assignments = assignmentsIn(coded)
   const rules = matchRules(text, RULES)
   const neighbours = neighboursIn(text)
   let blockEnd = 0

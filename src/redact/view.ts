@@ -30,7 +30,7 @@ export function openView(room: number): Draft {
 
 /** Before as many codes are written. */
 export function makeRoom(draft: Draft, count: number): void {
-  if (draft.length + count <= draft.codes.length) return
+  if (draft.length + count < draft.codes.length) return
   const codes = takeRoom((draft.length + count) * 2)
   codes.set(draft.codes.subarray(0, draft.length))
   giveBack(draft.codes)
@@ -70,6 +70,7 @@ export function gap(draft: Draft): void {
 }
 
 export function finishView({ codes, length, stretches, used }: Draft): View {
+  codes[length] = 0
   const stretchOf = (at: number): number => {
     let low = 0
     let high = used / STRETCH - 1
