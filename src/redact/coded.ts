@@ -32,6 +32,15 @@ export function giveBack(room: Uint16Array): void {
   if (room.length <= ROOM_MAX && free.length < FREE_MAX) free.push(room)
 }
 
+/** Gives where it ends. A loop is faster for what is short. */
+export function copyCodes(from: Uint16Array, start: number, end: number, to: Uint16Array, at: number): number {
+  const behind = at + end - start
+  if (end - start >= COPIED_MIN) to.set(from.subarray(start, end), at)
+  else for (let index = start; index < end; index++) to[at + index - start] = from[index] as number
+  return behind
+}
+
+const COPIED_MIN = 100
 const ROOM_MIN = 1 << 12
 const ROOM_MAX = 1 << 21
 const FREE_MAX = 4

@@ -3,7 +3,7 @@
 
 import { textOfCodes } from '../base/text.ts'
 import type { Coded } from './coded.ts'
-import { takeRoom } from './coded.ts'
+import { copyCodes, giveBack, takeRoom } from './coded.ts'
 import type { Finding } from './model.ts'
 import { PLACEHOLDER_CLOSING, PLACEHOLDER_OPENING, placeholdersIn } from './placeholder.ts'
 
@@ -42,7 +42,7 @@ export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Mark
   for (let index = 0; index < marks.length; index++) {
     const { start, end } = marks[index] as Mark
     if (index === 0 || start - from >= SECRET_MIN) {
-      for (let at = from; at < start; at++) short[length++] = codes[at] as number
+      length = copyCodes(codes, from, start, short, length)
       places[groups++] = length
       short[length++] = PLACEHOLDER_OPENING
       short[length++] = PLACEHOLDER_CLOSING
@@ -50,7 +50,7 @@ export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Mark
     lasts[groups - 1] = index
     from = end
   }
-  for (let at = from; at < text.length; at++) short[length++] = codes[at] as number
+  length = copyCodes(codes, from, text.length, short, length)
   short[length] = 0
   return {
     text: textOfCodes(short.subarray(0, length)),
@@ -60,15 +60,21 @@ export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Mark
   }
 }
 
-export function replaceMarks(text: string, marks: readonly Mark[]): string {
-  let told = ''
+export function replaceMarks({ text, codes }: Coded, marks: readonly Mark[]): string {
+  let added = 0
+  for (let index = 0; index < marks.length; index++) added += (marks[index] as Mark).placeholder.length
+  const told = takeRoom(text.length + added)
   let from = 0
+  let length = 0
   for (let index = 0; index < marks.length; index++) {
     const { start, end, placeholder } = marks[index] as Mark
-    told += text.slice(from, start) + placeholder
+    length = copyCodes(codes, from, start, told, length)
+    for (let at = 0; at < placeholder.length; at++) told[length++] = placeholder.charCodeAt(at)
     from = end
   }
-  return told + text.slice(from)
+  length = copyCodes(codes, from, text.length, told, length)
+  giveBack(told)
+  return textOfCodes(told.subarray(0, length))
 }
 
 export function newMarks(marks: readonly Mark[]): readonly Mark[] {

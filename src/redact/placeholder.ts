@@ -1,5 +1,8 @@
 // What stands in place of a Secret, and how it is told from everything else.
 
+import { textOfCodes } from '../base/text.ts'
+import { grown } from './view.ts'
+
 /** Places of Placeholders in a text. They are never redacted again. */
 export function placeholdersIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   const places: { readonly start: number; readonly end: number }[] = []
@@ -41,29 +44,56 @@ const NAME_CODES = new Uint8Array(0x10000).fill(1, 0x61, 0x7b).fill(1, 0x30, 0x3
 export interface Placeholders {
   /** By its number in the Registry. The rule that has found a Secret first names it for good. */
   readonly of: (number: number, secret: string, rule: string) => string
+  /** Will be asked for. Those that are told before are made at once, of one text. */
+  readonly expect: (number: number, secret: string, rule: string) => void
 }
 
 export function openPlaceholders(tagOf: (secret: string) => string): Placeholders {
   const known: (string | undefined)[] = []
-  const beginnings = new Map<string, string>()
-  const beginningOf = (rule: string): string => {
-    const made = beginnings.get(rule)
-    if (made !== undefined) return made
-    beginnings.set(rule, `${BEGINNING}${rule}:`)
-    return beginningOf(rule)
+  /** Where each of those that are expected ends, and its number. */
+  let expected: number[] = []
+  let codes = new Uint16Array(1 << 10)
+  let length = 0
+  const write = (text: string): void => {
+    for (let at = 0; at < text.length; at++) codes[length++] = text.charCodeAt(at)
+  }
+  const expect = (number: number, secret: string, rule: string): void => {
+    // Most are told in the order of their numbers.
+    while (known.length <= number) known.push(undefined)
+    if (known[number] !== undefined) return
+    known[number] = EXPECTED
+    if (codes.length - length < LONGEST) codes = grown(codes, new Uint16Array(codes.length * 2))
+    write(BEGINNING)
+    write(rule)
+    codes[length++] = COLON
+    write(cleanTag(tagOf(secret)))
+    codes[length++] = PLACEHOLDER_CLOSING
+    expected.push(length, number)
+  }
+  const make = (): void => {
+    const all = textOfCodes(codes.subarray(0, length))
+    let start = 0
+    for (let index = 0; index < expected.length; index += 2) {
+      known[expected[index + 1] as number] = all.slice(start, expected[index])
+      start = expected[index] as number
+    }
+    expected = []
+    length = 0
+    if (codes.length > KEPT_MAX) codes = new Uint16Array(1 << 10)
   }
   return {
+    expect,
     of: (number, secret, rule) => {
-      // Most are asked for in the order of their numbers.
-      while (known.length <= number) known.push(undefined)
-      const before = known[number]
-      if (before !== undefined) return before
-      const placeholder = beginningOf(rule) + (cleanTag(tagOf(secret)) + CLOSING)
-      known[number] = placeholder
-      return placeholder
+      expect(number, secret, rule)
+      if (known[number] === EXPECTED) make()
+      return known[number] as string
     },
   }
 }
+
+const EXPECTED = ''
+const LONGEST = 128
+const KEPT_MAX = 1 << 21
 
 function cleanTag(tag: string): string {
   if (tag !== '' && behindName(tag, 0, TAG_MAX, false) === tag.length) return tag

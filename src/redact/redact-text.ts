@@ -29,9 +29,10 @@ export function redactText(text: string, knowledge: Knowledge): Redacted {
     if (spans.length === 0) break
     marks = withSpans(marks, marked, spans, knowledge)
   }
+  const told = marks === before ? text : replaceMarks(coded, marks)
   release(coded)
   if (marks === before) return { text, findings: [] }
-  return { text: replaceMarks(text, marks), findings: before.length === 0 ? marks : newMarks(marks) }
+  return { text: told, findings: before.length === 0 ? marks : newMarks(marks) }
 }
 
 const ROUNDS_MAX = 8
@@ -105,25 +106,28 @@ function withSpans(
   knowledge: Knowledge,
 ): readonly Mark[] {
   // By index: a step of an iterator is an object, and there may be fifty thousand.
+  const numbers = new Int32Array(spans.length)
+  for (let index = 0; index < spans.length; index++) numbers[index] = expectedNumber(spans[index] as Span, knowledge)
   const all: Mark[] = []
   let shift = 0
   let next = 0
   let group = 0
   for (let index = 0; index < spans.length; index++) {
-    const span = spans[index] as Span
-    const { start, end, rule } = span
+    const { start, end, rule, secret } = spans[index] as Span
     for (; group < places.length && (places[group] as number) < end; group++) {
       const last = lasts[group] as number
       while (next <= last) all.push(marks[next++] as Mark)
       shift = (marks[last] as Mark).end - (places[group] as number) - MARK_LENGTH
     }
-    all.push({ rule, start: start + shift, end: end + shift, placeholder: placeholderOf(span, knowledge) })
+    const placeholder = knowledge.placeholders.of(numbers[index] as number, secret, rule)
+    all.push({ rule, start: start + shift, end: end + shift, placeholder })
   }
   return next === marks.length ? all : all.concat(marks.slice(next))
 }
 
-function placeholderOf(span: Span, knowledge: Knowledge): string {
+function expectedNumber(span: Span, knowledge: Knowledge): number {
   const { secret, rule, rank } = span
   const number = rank === 0 ? knowledge.registry.numberOf(secret) : remember(span, knowledge)
-  return knowledge.placeholders.of(number, secret, rule)
+  knowledge.placeholders.expect(number, secret, rule)
+  return number
 }

@@ -1,4 +1,7 @@
 // Every Secret that was met has a number, from 1 on: what is known of it is kept by its number, and it is looked up once.
+// By hand, because a text may have fifty thousand: a Map of them is what the garbage collector would have most to do with.
+
+import { grown } from './view.ts'
 
 export interface Registry {
   /** The one it has, or a new one. */
@@ -6,14 +9,62 @@ export interface Registry {
 }
 
 export function openRegistry(): Registry {
-  const numbers = new Map<string, number>()
+  const secrets: string[] = ['']
+  /** By numbers. */
+  let hashes = new Int32Array(SLOTS_FIRST)
+  /** The numbers, each at its hash or right behind. */
+  let slots = new Int32Array(SLOTS_FIRST * 2)
+  /** Those that found no place: somebody may have made up many with one hash. */
+  const others = new Map<string, number>()
+  const put = (number: number): void => {
+    const mask = slots.length - 1
+    for (let step = 0; step < STEPS_MAX; step++) {
+      const at = ((hashes[number] as number) + step) & mask
+      if (slots[at] !== 0) continue
+      slots[at] = number
+      return
+    }
+    others.set(secrets[number] as string, number)
+  }
+  const grow = (): void => {
+    hashes = grown(hashes, new Int32Array(hashes.length * 2))
+    slots = new Int32Array(slots.length * 2)
+    for (let number = 1; number < secrets.length; number++) put(number)
+  }
   return {
     numberOf: (secret) => {
-      const before = numbers.get(secret)
-      if (before !== undefined) return before
-      const number = numbers.size + 1
-      numbers.set(secret, number)
+      const hash = hashOf(secret)
+      const mask = slots.length - 1
+      for (let step = 0; step < STEPS_MAX; step++) {
+        const number = slots[(hash + step) & mask] as number
+        if (number === 0) break
+        if (hashes[number] === hash && secrets[number] === secret) return number
+      }
+      const other = others.size === 0 ? undefined : others.get(secret)
+      if (other !== undefined) return other
+      if (secrets.length === hashes.length) grow()
+      const number = secrets.push(secret) - 1
+      hashes[number] = hash
+      put(number)
       return number
     },
   }
 }
+
+const SLOTS_FIRST = 64
+const STEPS_MAX = 64
+
+/** Of long ones only the ends: they differ there too. */
+function hashOf(secret: string): number {
+  const { length } = secret
+  let hash = length
+  for (let at = 0; at < length; at++) {
+    if (at === END_HASHED && length > END_HASHED * 2) at = length - END_HASHED
+    hash = Math.imul(hash ^ secret.charCodeAt(at), PRIME)
+  }
+  return hash ^ (hash >>> 15)
+}
+
+const END_HASHED = 48
+/** Of Fowler, Noll and Vo. */
+const PRIME = 0x01000193

@@ -3,7 +3,7 @@
 
 import { decodeUtf8, textOfCodes } from '../base/text.ts'
 import type { Coded } from './coded.ts'
-import { giveBack, takeRoom } from './coded.ts'
+import { copyCodes, giveBack, takeRoom } from './coded.ts'
 
 export interface View extends Coded {
   /** From positions in the view to those of the text. */
@@ -55,10 +55,7 @@ export function keep(draft: Draft, from: Uint16Array, start: number, end: number
   if (draft.step !== 1 || draft.end !== start) beginStretch(draft, draft.length, start, 1)
   draft.step = 1
   draft.end = end
-  const { codes } = draft
-  let { length } = draft
-  for (let at = start; at < end; at++) codes[length++] = from[at] as number
-  draft.length = length
+  draft.length = copyCodes(from, start, end, draft.codes, draft.length)
 }
 
 /** What follows stands somewhere else. Nothing reaches across: no rule matches a NUL. */
