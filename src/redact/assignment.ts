@@ -3,7 +3,7 @@
 
 import type { Coded } from './coded.ts'
 import type { ValuePlace } from './judge-value.ts'
-import { isSecretValue } from './judge-value.ts'
+import { isSecretValue, needsDigit } from './judge-value.ts'
 import type { NameKind } from './names.ts'
 import { nameKind } from './names.ts'
 import type { Operator } from './operator.ts'
@@ -33,6 +33,20 @@ export function assignmentsIn(coded: Coded): Assignments {
     }
     return lastKind
   }
+  // And so does the same value.
+  let lastValue = ''
+  let lastOf: NameKind | null = null
+  let lastPlace: ValuePlace = 'bare'
+  let lastIsSecret = false
+  const isSecret = ({ start, end, place }: Value, kind: NameKind): boolean => {
+    const isSameValue = end - start === lastValue.length && isSame(codes, start, lastValue)
+    if (isSameValue && kind === lastOf && place === lastPlace) return lastIsSecret
+    if (!isSameValue) lastValue = text.slice(start, end)
+    lastOf = kind
+    lastPlace = place
+    lastIsSecret = isSecretValue(lastValue, kind, place)
+    return lastIsSecret
+  }
   return {
     at: (wordStart, wordEnd) => {
       if (wordEnd <= nameEndBefore || (wordStart > 0 && codes[wordStart - 1] === PLACEHOLDER_OPENING)) return null
@@ -53,9 +67,8 @@ export function assignmentsIn(coded: Coded): Assignments {
       if (value === null) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
       if (isWithin) readWithin += value.end - value.start
-      const secret = text.slice(value.start, value.end)
-      if (!isSecretValue(secret, kind, value.place)) return null
-      return { start: value.start, end: value.end, rule: kind, secret, rank: 2 }
+      if ((value.isDigitless && needsDigit(kind, value.place)) || !isSecret(value, kind)) return null
+      return { start: value.start, end: value.end, rule: kind, secret: lastValue, rank: 2 }
     },
   }
 }
@@ -72,15 +85,18 @@ interface Value {
   readonly start: number
   readonly end: number
   readonly place: ValuePlace
+  /** It is known that no digit is in it. */
+  readonly isDigitless: boolean
 }
 
 /** Told anew each time, as an Operator is. */
-const VALUE: { -readonly [Key in keyof Value]: Value[Key] } = { start: 0, end: 0, place: 'bare' }
+const VALUE: { -readonly [Key in keyof Value]: Value[Key] } = { start: 0, end: 0, place: 'bare', isDigitless: false }
 
-function foundAt(start: number, end: number, place: ValuePlace): Value {
+function foundAt(start: number, end: number, place: ValuePlace, isDigitless = false): Value {
   VALUE.start = start
   VALUE.end = end
   VALUE.place = place
+  VALUE.isDigitless = isDigitless
   return VALUE
 }
 
@@ -107,9 +123,9 @@ function valueAfter(coded: Coded, nameStart: number, nameEnd: number, operator: 
   if (sign === ',') return null
   const place = isWeak ? 'near' : barePlace(text, nameStart, nameEnd, isClose && sign === '=')
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
-  const end = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
+  const { end, isDigitless } = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
   if (end === at) return null
-  return foundAt(at, end, text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place)
+  return foundAt(at, end, text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place, isDigitless)
 }
 
 /** Where a value without quotes stands. `isClose`: the sign follows the name without a blank. */
@@ -146,7 +162,7 @@ function flagValue(coded: Coded, nameEnd: number): Value | null {
   const at = BLANKS.lastIndex
   const quoted = quotedValue(coded, at, 'flag')
   if (quoted !== null) return quoted
-  const end = bareEnd(coded, at, BARE_STOPS)
+  const { end } = bareEnd(coded, at, BARE_STOPS)
   return end === at ? null : foundAt(at, end, 'flag')
 }
 
@@ -186,25 +202,38 @@ function quotedValue({ text, codes }: Coded, at: number, place: ValuePlace): Val
 const PREFIXES = tableOf('brfuBRFU@$')
 const BACKSLASH = 0x5c
 
-function bareEnd({ text, codes }: Coded, at: number, stops: Uint8Array): number {
+function bareEnd({ text, codes }: Coded, at: number, stops: Uint8Array): Readonly<BareEnd> {
   const limit = Math.min(text.length, at + VALUE_MAX)
   let end = at
+  let kinds = 0
   for (; end < limit; end++) {
     const code = codes[end] as number
-    if (code < 128 ? stops[code] === 1 : isOtherStop(code)) break
+    const kind = code < 128 ? (stops[code] as number) : isOtherStop(code) ? STOP : 0
+    if (kind === STOP) break
+    kinds |= kind
   }
   // What ends a sentence is no part of a word.
   while (end > at && (codes[end - 1] === 0x2e || codes[end - 1] === 0x3f)) end--
-  return end
+  BARE_END.end = end
+  BARE_END.isDigitless = kinds === 0
+  return BARE_END
 }
 
+interface BareEnd {
+  end: number
+  isDigitless: boolean
+}
+
+const BARE_END: BareEnd = { end: 0, isDigitless: false }
+const STOP = 1
+const DIGIT = 2
 const BARE_STOPS = stopsOf('"\'`,;&<>()[]{}|\\')
 /** In a file of variables nearly anything may be in a value. */
 const LINE_STOPS = stopsOf('"\'`')
 
-/** Those of ASCII; blanks are always among them. */
+/** Those of ASCII; blanks are always among them. Digits are told too. */
 function stopsOf(characters: string): Uint8Array {
-  return tableOf(characters).fill(1, 0, 33)
+  return tableOf(characters).fill(STOP, 0, 33).fill(DIGIT, 0x30, 0x3a)
 }
 
 function tableOf(characters: string): Uint8Array {

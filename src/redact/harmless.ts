@@ -44,12 +44,64 @@ function isNoValue(value: string): boolean {
 
 /** The same for a token of a known form: chance does not write these words, and does not repeat itself. */
 export function isMadeUp(token: string): boolean {
-  return MADE_UP.test(token) || distinctCharacters(token) < (token.length < 80 ? Math.min(8, token.length / 2) : 14)
+  // A new sign for each token, so that nothing is to be wiped out before.
+  tokens = (tokens + 1) >>> 0
+  if (tokens === 0) SEEN.fill(tokens++)
+  let distinct = 0
+  let letters = 0
+  let repeated = 0
+  let before = -1
+  for (let index = 0; index < token.length; index++) {
+    const code = token.charCodeAt(index)
+    if (SEEN[code & 0xff] !== tokens) distinct++
+    SEEN[code & 0xff] = tokens
+    // Small and capital letters are the same here, and so are some others: that is looked at in what follows.
+    const folded = code | 0x20
+    letters |= 1 << (folded & 0x1f)
+    if (folded === before && isFill(folded)) repeated++
+    before = folded
+  }
+  if (distinct < (token.length < 80 ? Math.min(8, token.length / 2) : 14)) return true
+  return (repeated >= FILL_MIN || hasLettersOf(MADE_UP_LETTERS, letters)) && MADE_UP.test(token)
 }
 
 // This one and others stand outside of their functions: written within, each call makes an object of them.
 const MADE_UP =
   /example|placeholder|redacted|changeme|dummy|your[-_]|x{6}|X{5}|\*{4}|\.{4}|0{8}|1234567890|abcdefghijk/i
+
+/** Of the words of MADE_UP, as bits. Nearly no token has all letters of one of them, and a pattern costs more than a walk. */
+const MADE_UP_LETTERS = [
+  'example',
+  'placeholder',
+  'redacted',
+  'changeme',
+  'dummy',
+  'your',
+  '1234567890',
+  'abcdefghijk',
+].map((word) => {
+  let letters = 0
+  for (let index = 0; index < word.length; index++) letters |= 1 << (word.charCodeAt(index) & 0x1f)
+  return letters
+})
+
+function hasLettersOf(words: readonly number[], letters: number): boolean {
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as number
+    if ((letters & word) === word) return true
+  }
+  return false
+}
+
+/** `x`, `*`, `.` and `0`: those of MADE_UP that come several times, so as often as this or more beside themselves. */
+function isFill(folded: number): boolean {
+  return folded === 0x78 || folded === 0x2a || folded === 0x2e || folded === 0x30
+}
+
+const FILL_MIN = 3
+
+const SEEN = new Uint32Array(256)
+let tokens = 0
 
 /** One word, or several put together as programmers and writers do: `accessToken`, `user_password`, `Forgot it?`. */
 export function isWordy(value: string): boolean {
@@ -118,19 +170,3 @@ for (const word of NO_VALUES) NO_VALUE_FORMS[formOf(word.charCodeAt(0), word.len
 function formOf(first: number, length: number): number {
   return (first & 0x1f) * (NO_VALUE_MAX + 1) + length
 }
-
-function distinctCharacters(text: string): number {
-  // A new sign for each text, so that nothing is to be wiped out before.
-  texts = (texts + 1) >>> 0
-  if (texts === 0) SEEN.fill(texts++)
-  let count = 0
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index) & 0xff
-    if (SEEN[code] !== texts) count++
-    SEEN[code] = texts
-  }
-  return count
-}
-
-const SEEN = new Uint32Array(256)
-let texts = 0

@@ -30,6 +30,11 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
   return place !== 'call' && looksSecret(value, kind, place) && !isItsOwnName(value) && !isHarmless(value)
 }
 
+/** Without one the answer is no. It is asked for where most of what is looked at is code. */
+export function needsDigit(kind: NameKind, place: ValuePlace): boolean {
+  return (place === 'bare' || place === 'near') && kind !== 'cookie' && kind !== 'authorization'
+}
+
 function looksSecret(value: string, kind: NameKind, place: Exclude<ValuePlace, 'call'>): boolean {
   if (kind === 'cookie' || kind === 'authorization') return isStrong(value, 16) && !isCode(value)
   const isPassword = kind === 'password'

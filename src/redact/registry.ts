@@ -27,8 +27,8 @@ export function openRegistry(): Registry {
     others.set(secrets[number] as string, number)
   }
   const grow = (): void => {
-    hashes = grown(hashes, new Int32Array(hashes.length * 2))
-    slots = new Int32Array(slots.length * 2)
+    hashes = grown(hashes, new Int32Array(hashes.length * GROWTH))
+    slots = new Int32Array(slots.length * GROWTH)
     for (let number = 1; number < secrets.length; number++) put(number)
   }
   return {
@@ -38,7 +38,7 @@ export function openRegistry(): Registry {
       for (let step = 0; step < STEPS_MAX; step++) {
         const number = slots[(hash + step) & mask] as number
         if (number === 0) break
-        if (hashes[number] === hash && secrets[number] === secret) return number
+        if (hashes[number] === hash && isSame(secrets[number] as string, secret)) return number
       }
       const other = others.size === 0 ? undefined : others.get(secret)
       if (other !== undefined) return other
@@ -52,7 +52,17 @@ export function openRegistry(): Registry {
 }
 
 const SLOTS_FIRST = 64
+const GROWTH = 4
 const STEPS_MAX = 64
+
+/** They are mostly parts of other strings, and V8 takes long to begin to compare those. */
+function isSame(one: string, other: string): boolean {
+  const { length } = one
+  if (length !== other.length) return false
+  if (length > END_HASHED * 2) return one === other
+  for (let at = 0; at < length; at++) if (one.charCodeAt(at) !== other.charCodeAt(at)) return false
+  return true
+}
 
 /** Of long ones only the ends: they differ there too. */
 function hashOf(secret: string): number {
