@@ -9,6 +9,9 @@ export interface Literals {
   readonly size: () => number
   /** By its number in the Registry. */
   readonly has: (number: number) => boolean
+  /** It need not be asked again whether it should be one: it is, or the answer was no. */
+  readonly isSettled: (number: number) => boolean
+  readonly settle: (number: number) => void
   /** `whole`: what it is a part of, or itself. The same Placeholder stands for all of it. */
   readonly add: (secret: string, number: number, rule: string, whole: string) => void
   /** Where one stands over another of the same, they are told as one. */
@@ -26,14 +29,23 @@ export function openLiterals(): Literals {
   /** Only of those that are parts. */
   const wholes = new Map<number, string>()
   let fields = new Int32Array(FIELDS * 64)
-  /** By numbers of the Registry: whether it is one. */
-  let isLiteral = new Uint8Array(64)
+  /** By numbers of the Registry: whether it is one, or will be none. */
+  let states = new Uint8Array(64)
   /** Where the chains begin, and whether one does, which is asked at every step and should fit into a cache. */
   let tables: { readonly firstOf: Uint16Array; readonly mark: Uint8Array } | null = null
-  const has = (number: number): boolean => number < isLiteral.length && isLiteral[number] === 1
+  const has = (number: number): boolean => number < states.length && states[number] === IS_LITERAL
+  const isSettled = (number: number): boolean => number < states.length && states[number] !== 0
+  const setState = (number: number, state: number): void => {
+    if (number >= states.length) states = grown(states, new Uint8Array(number * 4))
+    states[number] = state
+  }
   return {
     size: () => secrets.length - 1,
     has,
+    isSettled,
+    settle: (number) => {
+      if (!isSettled(number)) setState(number, SETTLED)
+    },
     add: (secret, number, rule, whole) => {
       if (secret.length < LITERAL_MIN || secret.length > LITERAL_MAX || secrets.length > COUNT_MAX || has(number))
         return
@@ -44,14 +56,13 @@ export function openLiterals(): Literals {
       const next = tables.firstOf[hash] as number
       const count = (fields[next * FIELDS + COUNT] as number) + 1
       if (count > CHAIN_MAX) return
-      if (number >= isLiteral.length) isLiteral = grown(isLiteral, new Uint8Array(number * 2))
-      isLiteral[number] = 1
+      setState(number, IS_LITERAL)
       tables.mark[hash] = 1
       const one = secrets.push(secret) - 1
       if (whole !== secret) wholes.set(one, whole)
       tables.firstOf[hash] = one
       const at = one * FIELDS
-      if (at === fields.length) fields = grown(fields, new Int32Array(at * 2))
+      if (at === fields.length) fields = grown(fields, new Int32Array(at * 4))
       fields[at + ANCHOR] = anchor
       fields[at + NEXT] = next
       fields[at + COUNT] = count
@@ -107,6 +118,9 @@ export function openLiterals(): Literals {
     },
   }
 }
+
+const IS_LITERAL = 1
+const SETTLED = 2
 
 /** Of each: where its four characters stand, and the chain of those of one hash: the next one, and how long it is from here. */
 const ANCHOR = 0

@@ -4,11 +4,9 @@
 import { textOfCodes } from '../base/text.ts'
 import type { Coded } from './coded.ts'
 import { copyCodes, giveBack, takeRoom } from './coded.ts'
-import type { Finding } from './model.ts'
-import { PLACEHOLDER_CLOSING, PLACEHOLDER_OPENING, placeholdersIn } from './placeholder.ts'
-
-/** A Placeholder that will stand in the text, or stood there before: that one no rule has found. */
-export type Mark = Finding
+import type { Marks } from './marks.ts'
+import type { Placeholders } from './placeholder.ts'
+import { PLACEHOLDER_CLOSING, PLACEHOLDER_OPENING } from './placeholder.ts'
 
 export interface Marked extends Coded {
   /** Where each group of marks stands in it, and which mark is the last of the group. */
@@ -18,29 +16,19 @@ export interface Marked extends Coded {
 
 /** How long `⟦⟧` is. */
 export const MARK_LENGTH = 2
-const NO_RULE = ''
 /** No rule takes less for a Secret. */
 export const SECRET_MIN = 3
 
-export function marksIn(text: string): readonly Mark[] {
-  return placeholdersIn(text).map(({ start, end }) => ({
-    rule: NO_RULE,
-    start,
-    end,
-    placeholder: text.slice(start, end),
-  }))
-}
-
 /** Marks with less between them than the shortest Secret are a group, which is told as one. */
-export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Marked {
-  const places = new Int32Array(marks.length)
-  const lasts = new Int32Array(marks.length)
-  const short = takeRoom(text.length + marks.length * MARK_LENGTH)
+export function markedText({ text, codes }: Coded, { starts, ends }: Marks): Marked {
+  const places = new Int32Array(starts.length)
+  const lasts = new Int32Array(starts.length)
+  const short = takeRoom(text.length + starts.length * MARK_LENGTH)
   let groups = 0
   let from = 0
   let length = 0
-  for (let index = 0; index < marks.length; index++) {
-    const { start, end } = marks[index] as Mark
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index] as number
     if (index === 0 || start - from >= SECRET_MIN) {
       length = copyCodes(codes, from, start, short, length)
       places[groups++] = length
@@ -48,7 +36,7 @@ export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Mark
       short[length++] = PLACEHOLDER_CLOSING
     }
     lasts[groups - 1] = index
-    from = end
+    from = ends[index] as number
   }
   length = copyCodes(codes, from, text.length, short, length)
   short[length] = 0
@@ -60,23 +48,22 @@ export function markedText({ text, codes }: Coded, marks: readonly Mark[]): Mark
   }
 }
 
-export function replaceMarks({ text, codes }: Coded, marks: readonly Mark[]): string {
+export function replaceMarks({ text, codes }: Coded, marks: Marks, placeholders: Placeholders): string {
+  const { starts, ends, numbers } = marks
   let added = 0
-  for (let index = 0; index < marks.length; index++) added += (marks[index] as Mark).placeholder.length
+  for (let index = 0; index < numbers.length; index++) added += placeholders.lengthOf(numbers[index] as number)
   const told = takeRoom(text.length + added)
   let from = 0
   let length = 0
-  for (let index = 0; index < marks.length; index++) {
-    const { start, end, placeholder } = marks[index] as Mark
-    length = copyCodes(codes, from, start, told, length)
-    for (let at = 0; at < placeholder.length; at++) told[length++] = placeholder.charCodeAt(at)
-    from = end
+  for (let index = 0; index < starts.length; index++) {
+    const number = numbers[index] as number
+    // What stood there before stays.
+    if (number === 0) continue
+    length = copyCodes(codes, from, starts[index] as number, told, length)
+    length = placeholders.copy(number, told, length)
+    from = ends[index] as number
   }
   length = copyCodes(codes, from, text.length, told, length)
   giveBack(told)
   return textOfCodes(told.subarray(0, length))
-}
-
-export function newMarks(marks: readonly Mark[]): readonly Mark[] {
-  return marks.filter(({ rule }) => rule !== NO_RULE)
 }

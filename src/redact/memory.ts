@@ -8,9 +8,11 @@ import type { Span } from './span.ts'
 /** Gives its number in the Registry. */
 export function remember({ secret, rule }: Pick<Span, 'secret' | 'rule'>, { literals, registry }: Memory): number {
   const number = registry.numberOf(secret)
-  if (literals.has(number)) return number
-  if (rule === 'private-key') rememberLines(secret, rule, { literals, registry })
+  const isKey = rule === 'private-key'
+  if (isKey ? literals.has(number) : literals.isSettled(number)) return number
+  if (isKey) rememberLines(secret, rule, { literals, registry })
   if (isTelling(secret)) literals.add(secret, number, rule, secret)
+  literals.settle(number)
   return number
 }
 

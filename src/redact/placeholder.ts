@@ -41,59 +41,63 @@ function behindName(text: string, from: number, most: number, isDashed: boolean)
 /** Small letters and digits. */
 const NAME_CODES = new Uint8Array(0x10000).fill(1, 0x61, 0x7b).fill(1, 0x30, 0x3a)
 
+/** By the numbers that Secrets have in the Registry. */
 export interface Placeholders {
-  /** By its number in the Registry. The rule that has found a Secret first names it for good. */
-  readonly of: (number: number, secret: string, rule: string) => string
-  /** Will be asked for. Those that are told before are made at once, of one text. */
+  /** Makes one if there is none. The rule that has found a Secret first names it for good. */
   readonly expect: (number: number, secret: string, rule: string) => void
+  /** Those that are expected; 0 for any other. */
+  readonly lengthOf: (number: number) => number
+  readonly of: (number: number) => string
+  /** Gives where it ends. */
+  readonly copy: (number: number, to: Uint16Array, at: number) => number
 }
 
 export function openPlaceholders(tagOf: (secret: string) => string): Placeholders {
-  const known: (string | undefined)[] = []
-  /** Where each of those that are expected ends, and its number. */
-  let expected: number[] = []
-  let codes = new Uint16Array(1 << 10)
+  // All of them one behind the other, and by numbers where each begins and ends: strings are made when they are asked for.
+  let codes = new Uint16Array(1 << 8)
   let length = 0
+  let starts = new Int32Array(1 << 6)
+  let ends = new Int32Array(1 << 6)
+  const strings = new Map<number, string>()
   const write = (text: string): void => {
     for (let at = 0; at < text.length; at++) codes[length++] = text.charCodeAt(at)
   }
-  const expect = (number: number, secret: string, rule: string): void => {
-    // Most are told in the order of their numbers.
-    while (known.length <= number) known.push(undefined)
-    if (known[number] !== undefined) return
-    known[number] = EXPECTED
-    if (codes.length - length < LONGEST) codes = grown(codes, new Uint16Array(codes.length * 2))
-    write(BEGINNING)
-    write(rule)
-    codes[length++] = COLON
-    write(cleanTag(tagOf(secret)))
-    codes[length++] = PLACEHOLDER_CLOSING
-    expected.push(length, number)
-  }
-  const make = (): void => {
-    const all = textOfCodes(codes.subarray(0, length))
-    let start = 0
-    for (let index = 0; index < expected.length; index += 2) {
-      known[expected[index + 1] as number] = all.slice(start, expected[index])
-      start = expected[index] as number
-    }
-    expected = []
-    length = 0
-    if (codes.length > KEPT_MAX) codes = new Uint16Array(1 << 10)
-  }
+  const lengthOf = (number: number): number =>
+    number < ends.length ? (ends[number] as number) - (starts[number] as number) : 0
   return {
-    expect,
-    of: (number, secret, rule) => {
-      expect(number, secret, rule)
-      if (known[number] === EXPECTED) make()
-      return known[number] as string
+    expect: (number, secret, rule) => {
+      if (number < ends.length && ends[number] !== 0) return
+      if (number >= ends.length) {
+        starts = grown(starts, new Int32Array(number * GROWTH))
+        ends = grown(ends, new Int32Array(number * GROWTH))
+      }
+      const tag = cleanTag(tagOf(secret))
+      if (codes.length - length < LONGEST) codes = grown(codes, new Uint16Array(codes.length * GROWTH))
+      starts[number] = length
+      write(BEGINNING)
+      write(rule)
+      codes[length++] = COLON
+      write(tag)
+      codes[length++] = PLACEHOLDER_CLOSING
+      ends[number] = length
+    },
+    lengthOf,
+    of: (number) => {
+      const made = strings.get(number) ?? textOfCodes(codes.subarray(starts[number], ends[number]))
+      strings.set(number, made)
+      return made
+    },
+    copy: (number, to, at) => {
+      const start = starts[number] as number
+      const behind = at + lengthOf(number)
+      for (let index = at; index < behind; index++) to[index] = codes[start + index - at] as number
+      return behind
     },
   }
 }
 
-const EXPECTED = ''
 const LONGEST = 128
-const KEPT_MAX = 1 << 21
+const GROWTH = 3
 
 function cleanTag(tag: string): string {
   if (tag !== '' && behindName(tag, 0, TAG_MAX, false) === tag.length) return tag

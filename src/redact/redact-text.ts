@@ -3,11 +3,12 @@
 
 import { codedOf, release } from './coded.ts'
 import { isHarmless } from './harmless.ts'
-import type { Mark, Marked } from './marked.ts'
-import { MARK_LENGTH, markedText, marksIn, newMarks, replaceMarks } from './marked.ts'
+import type { Marked } from './marked.ts'
+import { MARK_LENGTH, markedText, replaceMarks } from './marked.ts'
+import type { Marks } from './marks.ts'
+import { copyMark, marksIn, roomForMarks } from './marks.ts'
 import type { Memory } from './memory.ts'
 import { remember } from './memory.ts'
-import type { Redacted } from './model.ts'
 import type { Placeholders } from './placeholder.ts'
 import { scanText } from './scan.ts'
 import type { Span } from './span.ts'
@@ -18,27 +19,27 @@ export interface Knowledge extends Memory {
   readonly isListed: ((word: string) => boolean) | null
 }
 
-export function redactText(text: string, knowledge: Knowledge): Redacted {
+export function redactText(text: string, knowledge: Knowledge): { readonly text: string; readonly marks: Marks } {
   const coded = codedOf(text)
   const before = marksIn(text)
   let marks = before
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const marked = marks.length === 0 ? { ...coded, ...NO_MARKS } : markedText(coded, marks)
+    const isMarked = marks.starts.length > 0
+    const marked = isMarked ? markedText(coded, marks) : { ...coded, ...NO_PLACES }
     const spans = findSpans(marked, knowledge)
-    if (marks.length > 0) release(marked)
+    if (isMarked) release(marked)
     if (spans.length === 0) break
     marks = withSpans(marks, marked, spans, knowledge)
   }
-  const told = marks === before ? text : replaceMarks(coded, marks)
+  const told = marks === before ? text : replaceMarks(coded, marks, knowledge.placeholders)
   release(coded)
-  if (marks === before) return { text, findings: [] }
-  return { text: told, findings: before.length === 0 ? marks : newMarks(marks) }
+  return { text: told, marks }
 }
 
 const ROUNDS_MAX = 8
 const LAYERS = 3
 
-const NO_MARKS = { places: new Int32Array(0), lasts: new Int32Array(0) }
+const NO_PLACES = { places: new Int32Array(0), lasts: new Int32Array(0) }
 
 function findSpans(marked: Marked, knowledge: Knowledge): readonly Span[] {
   const { text } = marked
@@ -99,30 +100,27 @@ const PART_MIN = 6
 const PART = /[A-Za-z0-9]{4}/
 
 /** The spans are places in the marked text, none of them in a mark; what comes back are places in the text itself. */
-function withSpans(
-  marks: readonly Mark[],
-  { places, lasts }: Marked,
-  spans: readonly Span[],
-  knowledge: Knowledge,
-): readonly Mark[] {
-  // By index: a step of an iterator is an object, and there may be fifty thousand.
-  const numbers = new Int32Array(spans.length)
-  for (let index = 0; index < spans.length; index++) numbers[index] = expectedNumber(spans[index] as Span, knowledge)
-  const all: Mark[] = []
+function withSpans(marks: Marks, { places, lasts }: Marked, spans: readonly Span[], knowledge: Knowledge): Marks {
+  const all = roomForMarks(marks.starts.length + spans.length)
+  const { starts, ends, numbers, rules } = all
   let shift = 0
   let next = 0
   let group = 0
+  // By index: a step of an iterator is an object, and there may be fifty thousand.
   for (let index = 0; index < spans.length; index++) {
-    const { start, end, rule, secret } = spans[index] as Span
-    for (; group < places.length && (places[group] as number) < end; group++) {
+    const span = spans[index] as Span
+    for (; group < places.length && (places[group] as number) < span.end; group++) {
       const last = lasts[group] as number
-      while (next <= last) all.push(marks[next++] as Mark)
-      shift = (marks[last] as Mark).end - (places[group] as number) - MARK_LENGTH
+      while (next <= last) copyMark(marks, next++, all)
+      shift = (marks.ends[last] as number) - (places[group] as number) - MARK_LENGTH
     }
-    const placeholder = knowledge.placeholders.of(numbers[index] as number, secret, rule)
-    all.push({ rule, start: start + shift, end: end + shift, placeholder })
+    starts[rules.length] = span.start + shift
+    ends[rules.length] = span.end + shift
+    numbers[rules.length] = expectedNumber(span, knowledge)
+    rules.push(span.rule)
   }
-  return next === marks.length ? all : all.concat(marks.slice(next))
+  while (next < marks.starts.length) copyMark(marks, next++, all)
+  return all
 }
 
 function expectedNumber(span: Span, knowledge: Knowledge): number {

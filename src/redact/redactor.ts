@@ -1,6 +1,7 @@
 // The one way in: a Redactor remembers the Secrets it has met for as long as it lives, and nothing of them anywhere else.
 
 import { openLiterals } from './literals.ts'
+import { countRules, findingsOf, redactedOf } from './marks.ts'
 import { remember } from './memory.ts'
 import type { Finding, Found, Redacted, Redactor, RedactorOptions } from './model.ts'
 import { isPlaceholder, numberTags, openPlaceholders } from './placeholder.ts'
@@ -18,25 +19,21 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const placeholders = openPlaceholders(tagOf)
   const knowledge: Knowledge = { literals, registry, placeholders, isListed }
   const counts = new Map<string, number>()
-  const count = (findings: readonly Found[]): void => {
-    // Mostly one kind stands beside the same kind.
-    for (let from = 0, to = 0; from < findings.length; from = to) {
-      const rule = findings[from]?.rule ?? ''
-      while (findings[to]?.rule === rule) to++
-      counts.set(rule, (counts.get(rule) ?? 0) + to - from)
-    }
-  }
+  const count = (told: Told): void => countRules(told, counts)
   const text = (written: string): Redacted => {
     const redacted = redactText(written, knowledge)
-    count(redacted.findings)
-    return redacted
+    count(redacted.marks)
+    return redactedOf(redacted.text, redacted.marks, placeholders)
   }
   /** The same keys come again and again. */
   const keys = new Map<string, string>()
   const counted = stringsOf(knowledge, keys, count)
   let found: Found[] = []
-  const gathered = stringsOf(knowledge, keys, (findings) => {
-    for (const { rule, placeholder } of findings) found.push({ rule, placeholder })
+  const gathered = stringsOf(knowledge, keys, ({ rules, numbers }) => {
+    for (const [index, rule] of rules.entries()) {
+      const number = numbers[index] as number
+      if (number !== 0) found.push({ rule, placeholder: placeholders.of(number) })
+    }
   })
   const find = (root: unknown): readonly Found[] => {
     found = []
@@ -66,24 +63,27 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
 const PASSES_MAX = 3
 
-function stringsOf(
-  knowledge: Knowledge,
-  keys: Map<string, string>,
-  onFound: (findings: readonly Found[]) => void,
-): Strings {
+/** What rules have found, and the numbers of it. */
+interface Told {
+  readonly rules: string[]
+  readonly numbers: ArrayLike<number>
+}
+
+function stringsOf(knowledge: Knowledge, keys: Map<string, string>, onFound: (told: Told) => void): Strings {
   const { literals, placeholders } = knowledge
   let keysKnown = literals.size()
   const text = (written: string): string => {
     const redacted = redactText(written, knowledge)
-    onFound(redacted.findings)
+    onFound(redacted.marks)
     return redacted.text
   }
   return {
     text,
     lines: (lines) => {
-      const redacted = redactText(lines.join('\n'), knowledge)
-      onFound(redacted.findings)
-      return redacted.findings.length === 0 ? lines : splitLines(lines, redacted.findings)
+      const { marks } = redactText(lines.join('\n'), knowledge)
+      onFound(marks)
+      const findings = findingsOf(marks, placeholders)
+      return findings.length === 0 ? lines : splitLines(lines, findings)
     },
     key: (key) => {
       if (keysKnown !== literals.size()) {
@@ -98,9 +98,10 @@ function stringsOf(
     },
     secret: (secret, kind) => {
       if (isPlaceholder(secret)) return secret
-      const placeholder = placeholders.of(remember({ secret, rule: kind }, knowledge), secret, kind)
-      onFound([{ rule: kind, placeholder }])
-      return placeholder
+      const number = remember({ secret, rule: kind }, knowledge)
+      placeholders.expect(number, secret, kind)
+      onFound({ rules: [kind], numbers: [number] })
+      return placeholders.of(number)
     },
   }
 }
