@@ -113,7 +113,7 @@ function isPlaceholderAt(codes: Uint16Array, { sign, end }: Operator): boolean {
 
 function valueAfter(coded: Coded, nameStart: number, nameEnd: number, operator: Operator | null): Value | null {
   if (operator === null) return flagValue(coded, nameEnd)
-  const { text } = coded
+  const { text, codes } = coded
   const { sign, isQuotedName, isClose } = operator
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
   if (sign === '>') return text.charAt(nameStart - 1) === '<' ? elementValue(text, at) : null
@@ -121,25 +121,31 @@ function valueAfter(coded: Coded, nameStart: number, nameEnd: number, operator: 
   const quoted = quotedValue(coded, at, isWeak ? 'near' : isQuotedName ? 'document' : 'quoted')
   if (quoted !== null) return quoted
   if (sign === ',') return null
-  const place = isWeak ? 'near' : barePlace(text, nameStart, nameEnd, isClose && sign === '=')
+  const place = isWeak ? 'near' : barePlace(coded, nameStart, nameEnd, isClose && sign === '=')
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
   const { end, isDigitless } = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
   if (end === at) return null
-  return foundAt(at, end, text.charAt(end) === '(' || text.charAt(end) === '[' ? 'call' : place, isDigitless)
+  return foundAt(at, end, codes[end] === ROUND_BRACKET || codes[end] === SQUARE_BRACKET ? 'call' : place, isDigitless)
 }
 
 /** Where a value without quotes stands. `isClose`: the sign follows the name without a blank. */
-function barePlace(text: string, nameStart: number, nameEnd: number, isClose: boolean): ValuePlace {
-  const before = text.charAt(nameStart - 1)
+function barePlace({ text, codes }: Coded, nameStart: number, nameEnd: number, isClose: boolean): ValuePlace {
+  const before = nameStart === 0 ? NEWLINE : (codes[nameStart - 1] as number)
   if (isClose) {
-    if (before === '?' || (before === '&' && text.charAt(nameStart - 2) !== '&')) return 'query'
-    if (text.startsWith('--', nameStart)) return 'flag'
-    if (nameStart === 0 || before === '\n' || VARIABLE.test(text.slice(nameStart, nameEnd))) return 'environment'
+    if (before === QUESTION || (before === AMPERSAND && codes[nameStart - 2] !== AMPERSAND)) return 'query'
+    if (codes[nameStart] === DASH && codes[nameStart + 1] === DASH) return 'flag'
+    if (before === NEWLINE || VARIABLE.test(text.slice(nameStart, nameEnd))) return 'environment'
   }
   // Indented, it may be an argument of a function.
-  return before === ' ' || isLineStart(text, nameStart) ? 'line' : 'bare'
+  return before === BLANK || isLineStart(text, nameStart) ? 'line' : 'bare'
 }
 
+const ROUND_BRACKET = 0x28
+const SQUARE_BRACKET = 0x5b
+const QUESTION = 0x3f
+const AMPERSAND = 0x26
+const NEWLINE = 10
+const BLANK = 32
 const VARIABLE = /^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){0,8}$/
 
 /** `token: string = "…"` and `let password: &str = "…"`. */

@@ -95,7 +95,7 @@ function isCode(value: string): boolean {
 }
 
 function isSentence(value: string): boolean {
-  return WORDS.test(value) && !hasDigit(value)
+  return !hasDigit(value) && WORDS.test(value)
 }
 
 const WORDS = /[A-Za-z]\s+[A-Za-z]/

@@ -64,6 +64,8 @@ export function openLiterals(): Literals {
       const at = one * FIELDS
       if (at === fields.length) fields = grown(fields, new Int32Array(at * 4))
       fields[at + ANCHOR] = anchor
+      fields[at + LAST_AT] = secret.length - 1
+      fields[at + LAST] = secret.charCodeAt(secret.length - 1)
       fields[at + NEXT] = next
       fields[at + COUNT] = count
       fields[at + RULE] = rules.includes(rule) ? rules.indexOf(rule) : rules.push(rule) - 1
@@ -82,14 +84,12 @@ export function openLiterals(): Literals {
           wholes.get(one) ?? (secrets[one] as string),
         )
       }
-      const compare = (one: number, index: number): void => {
+      const compare = (one: number, start: number): void => {
         const at = one * FIELDS
         const secret = secrets[one] as string
-        const start = index - LITERAL_MIN + 1 - (fields[at + ANCHOR] as number)
         const endBefore = fields[at + END] as number
-        if (start < 0 || (endBefore > 0 && start < endBefore - secret.length + passed(secret))) return
-        // Nearly all that are none end in another way.
-        if (start + secret.length > length || !isSameEnd(codes, start, secret)) return
+        if (endBefore > 0 && start < endBefore - secret.length + passed(secret)) return
+        if (!isSameEnd(codes, start, secret)) return
         const moved = start - (endBefore - secret.length)
         if (endBefore > start) {
           // It would stand over where it was found before: that is so when it repeats itself, and what is new is the same.
@@ -102,14 +102,19 @@ export function openLiterals(): Literals {
         if (endBefore === 0 || start > endBefore) fields[at + START] = start
         fields[at + END] = start + secret.length
       }
+      const known = fields
       let hash = 0
       for (let index = 0; index < length; index++) {
         const code = codes[index] as number
         if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
         hash = nextHash(hash, code)
         if (mark[hash] === 0) continue
-        for (let one = firstOf[hash] as number; one !== 0; one = fields[one * FIELDS + NEXT] as number)
-          compare(one, index)
+        for (let one = firstOf[hash] as number; one !== 0; one = known[one * FIELDS + NEXT] as number) {
+          const start = index - LITERAL_MIN + 1 - (known[one * FIELDS + ANCHOR] as number)
+          const last = start + (known[one * FIELDS + LAST_AT] as number)
+          // Nearly all that are none end in another way.
+          if (start >= 0 && last < length && codes[last] === known[one * FIELDS + LAST]) compare(one, start)
+        }
       }
       for (const one of open) {
         tell(one, one * FIELDS)
@@ -132,7 +137,10 @@ const END = 4
 const RULE = 5
 /** What it repeats itself by, as far as that was asked for. */
 const PERIOD = 6
-const FIELDS = 7
+/** Its last character, and where in it that stands. */
+const LAST_AT = 7
+const LAST = 8
+const FIELDS = 9
 
 function isSameEnd(codes: Uint16Array, start: number, secret: string): boolean {
   const least = Math.max(0, secret.length - END_COMPARED)
