@@ -39,7 +39,7 @@ export const textOfCodes: (codes: Uint16Array) => string = canCopyCodes()
       return text
     }
 
-const COPIED_MIN = 128
+const COPIED_MIN = 256
 const CODES_AT_ONCE = 8192
 
 /** The lower byte stands first, as it does on nearly every machine. */

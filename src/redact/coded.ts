@@ -23,13 +23,25 @@ export function release({ codes }: Coded): void {
 
 /** For as many and one more. What stands in it is left from others. */
 export function takeRoom(length: number): Uint16Array {
-  const room = free.pop()
-  if (room !== undefined && room.length > length) return room
-  return new Uint16Array(Math.max(length + 1, ROOM_MIN))
+  for (let index = free.length - 1; index >= 0; index--) {
+    const room = free[index] as Uint16Array
+    if (room.length <= length) continue
+    free[index] = free[free.length - 1] as Uint16Array
+    free.pop()
+    return room
+  }
+  return new Uint16Array(Math.max(2 ** Math.ceil(Math.log2(length + 1)), ROOM_MIN))
 }
 
 export function giveBack(room: Uint16Array): void {
-  if (room.length <= ROOM_MAX && free.length < FREE_MAX) free.push(room)
+  if (room.length > ROOM_MAX) return
+  if (free.length < FREE_MAX) free.push(room)
+  else
+    for (let index = 0; index < FREE_MAX; index++)
+      if ((free[index] as Uint16Array).length < room.length) {
+        free[index] = room
+        return
+      }
 }
 
 /** Gives where it ends. A loop is faster for what is short. */

@@ -25,7 +25,7 @@ export function redactText(text: string, knowledge: Knowledge): { readonly text:
   let marks = before
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const isMarked = marks.starts.length > 0
-    const marked = isMarked ? markedText(coded, marks) : { ...coded, ...NO_PLACES }
+    const marked = isMarked ? markedText(coded, marks) : { text, codes: coded.codes, places: NONE, lasts: NONE }
     const spans = findSpans(marked, knowledge)
     if (isMarked) release(marked)
     if (spans.length === 0) break
@@ -39,7 +39,7 @@ export function redactText(text: string, knowledge: Knowledge): { readonly text:
 const ROUNDS_MAX = 8
 const LAYERS = 3
 
-const NO_PLACES = { places: new Int32Array(0), lasts: new Int32Array(0) }
+const NONE = new Int32Array(0)
 
 function findSpans(marked: Marked, knowledge: Knowledge): readonly Span[] {
   const { text } = marked
