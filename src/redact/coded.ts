@@ -30,7 +30,7 @@ export function takeRoom(length: number): Uint16Array {
     free.pop()
     return room
   }
-  return new Uint16Array(Math.max(2 ** Math.ceil(Math.log2(length + 1)), ROOM_MIN))
+  return new Uint16Array(Math.ceil((length + 1) / ROOM_STEP) * ROOM_STEP)
 }
 
 export function giveBack(room: Uint16Array): void {
@@ -53,7 +53,7 @@ export function copyCodes(from: Uint16Array, start: number, end: number, to: Uin
 }
 
 const COPIED_MIN = 100
-const ROOM_MIN = 1 << 12
+const ROOM_STEP = 1 << 14
 const ROOM_MAX = 1 << 21
 const FREE_MAX = 4
 const free: Uint16Array[] = []
