@@ -64,6 +64,7 @@ export function openLiterals(): Literals {
       const at = one * FIELDS
       if (at === fields.length) fields = grown(fields, new Int32Array(at * 4))
       fields[at + ANCHOR] = anchor
+      fields[at + BEFORE] = secret.charCodeAt(Math.max(0, anchor - 1))
       fields[at + LAST_AT] = secret.length - 1
       fields[at + LAST] = secret.charCodeAt(secret.length - 1)
       fields[at + NEXT] = next
@@ -112,8 +113,10 @@ export function openLiterals(): Literals {
         for (let one = firstOf[hash] as number; one !== 0; one = known[one * FIELDS + NEXT] as number) {
           const start = index - LITERAL_MIN + 1 - (known[one * FIELDS + ANCHOR] as number)
           const last = start + (known[one * FIELDS + LAST_AT] as number)
-          // Nearly all that are none end in another way.
-          if (start >= 0 && last < length && codes[last] === known[one * FIELDS + LAST]) compare(one, start)
+          if (start < 0 || last >= length) continue
+          // Nearly all that are none end in another way, or differ right before the four characters.
+          if (codes[last] !== known[one * FIELDS + LAST]) continue
+          if (codes[Math.max(start, index - LITERAL_MIN)] === known[one * FIELDS + BEFORE]) compare(one, start)
         }
       }
       for (const one of open) {
@@ -140,7 +143,9 @@ const PERIOD = 6
 /** Its last character, and where in it that stands. */
 const LAST_AT = 7
 const LAST = 8
-const FIELDS = 9
+/** The one before its four characters, or the first of them when they begin it. */
+const BEFORE = 9
+const FIELDS = 10
 
 function isSameEnd(codes: Uint16Array, start: number, secret: string): boolean {
   const least = Math.max(0, secret.length - END_COMPARED)
