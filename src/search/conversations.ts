@@ -4,6 +4,8 @@ import type { ListedConversation } from '../load/list.ts'
 import type { Envelope } from '../record/model.ts'
 import type { Database } from './database.ts'
 import { PAGE_RECORDS, unpackEnvelopes } from './envelope-page.ts'
+import type { Places } from './packed-places.ts'
+import { unpackPlaces } from './packed-places.ts'
 
 export interface HitFile {
   readonly id: number
@@ -33,7 +35,7 @@ export class Conversations {
   readonly #readTurns: Statement
   readonly #files = new Map<number, HitFile | null>()
   readonly #rows = new Map<number, ListedConversation | null>()
-  readonly #places = new Map<number, Int32Array | null>()
+  readonly #places = new Map<number, Places | null>()
   readonly #mains = new Map<string, number | null>()
   readonly #pages = new Map<string, readonly Envelope[]>()
 
@@ -89,12 +91,11 @@ export class Conversations {
     const places = remember(this.#places, id, () => {
       const found = this.#readTurns.get(id)
       if (found === undefined) return null
-      const bytes = (found as { readonly turns: Uint8Array }).turns
-      return new Int32Array(bytes.slice().buffer)
+      return unpackPlaces((found as { readonly turns: Uint8Array }).turns)
     })
-    const half = places === null ? 0 : places.length / 2
-    if (places === null || record >= half) return NOWHERE
-    return { branch: places[record] as number, turn: places[half + record] as number }
+    const branch = places?.branches[record]
+    const turn = places?.turns[record]
+    return branch === undefined || turn === undefined ? NOWHERE : { branch, turn }
   }
 }
 

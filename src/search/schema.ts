@@ -146,4 +146,11 @@ INSERT INTO said(said, rank) VALUES('automerge', 0);
 INSERT INTO done(done, rank) VALUES('automerge', 0);
 INSERT INTO titled(titled, rank) VALUES('automerge', 0);
 `,
+  `
+-- Turns of records in runs, pages of Rows compressed: all of it is woven again.
+DELETE FROM conversation;
+DELETE FROM layout;
+DELETE FROM layout_page;
+UPDATE project SET stamp = '';
+`,
 ]

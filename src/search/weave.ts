@@ -14,6 +14,7 @@ import type { ConversationRow } from './conversation-rows.ts'
 import type { Database } from './database.ts'
 import type { LayoutStamp, PackedLayout } from './layouts.ts'
 import { layoutStamp, layoutStamps, packLayout } from './layouts.ts'
+import { packPlaces } from './packed-places.ts'
 import type { KnownFile, WorkFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
 import type { StaleProject } from './stale.ts'
@@ -74,8 +75,7 @@ function* rowsOf(
   for (const { row, woven, main } of rows) {
     const file = known.get(main.file.path)
     if (file === undefined) continue
-    const { branches, turns } = turnPlaces(woven)
-    const places = Buffer.concat([branches, turns].map((one) => Buffer.from(one.buffer)))
+    const places = packPlaces(turnPlaces(woven))
     const layout = changedLayout(woven, known, stampOf(file.id))
     yield [file.id, { row, ...usedIn(main.transcript.envelopes), turns: places, layout }]
   }

@@ -42,8 +42,8 @@ export function setApart(text: string): string {
 }
 
 /** How much of what a tool printed is indexed word by word: its beginning and its end, where results and errors stand. */
-const OUTPUT_HEAD = 768
-const OUTPUT_TAIL = 384
+const OUTPUT_HEAD = 640
+const OUTPUT_TAIL = 320
 const SAID_HEAD = 1 << 18
 
 /** A text; one that is all ASCII may come as bytes. */
