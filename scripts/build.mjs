@@ -2,7 +2,7 @@
 // it rarely needs beside it. Run by `npm ci` through `prepare`. The old build stays whole until the new one is finished,
 // so that a command running meanwhile finds its files.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -76,7 +76,7 @@ for (const [name, path] of Object.entries(parts)) {
   })
   await bundle.write({
     dir: join(next, 'bin'),
-    format: 'esm',
+    format: 'cjs',
     chunkFileNames: '[name]-[hash].js',
     // Spaces and comments cost a command ten milliseconds; names stay, because a stack trace tells them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
@@ -87,6 +87,8 @@ for (const [name, path] of Object.entries(parts)) {
 }
 // The page that `clew serve` shows.
 await buildPage({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: join(next, 'web') } })
+// Node loads these the short way, without its loader for ES modules.
+writeFileSync(join(next, 'bin', 'package.json'), '{ "type": "commonjs" }\n')
 chmodSync(join(next, 'bin', 'clew.js'), 0o755)
 rmSync(dist, { recursive: true, force: true })
 renameSync(next, dist)

@@ -139,12 +139,15 @@ Sessions are read from --root DIR (repeatable), CLAUDE_CONFIG_DIR, ~/.claude or 
 Only fork, archive restore and install, and retire, repair, mv and carry --import with --apply write there.
 Nothing leaves this machine unless you ask for it with --llm.`
 
-const world = openWorld()
-try {
-  process.exitCode = await run(process.argv.slice(2), world)
-} catch (error) {
-  world.progress.clear()
-  process.exitCode = report(error, world)
+void main(openWorld())
+
+async function main(world: World): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(2), world)
+  } catch (error) {
+    world.progress.clear()
+    process.exitCode = report(error, world)
+  }
 }
 
 async function run(words: readonly string[], world: World): Promise<number> {
