@@ -67,11 +67,24 @@ const jsonParser = {
   resolveId: (id) =>
     id === 'jsonc-parser' ? join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js') : null,
 }
+// Parts of Node that take milliseconds to load and that most commands do not use: asked for where they are used.
+const LATER = ['node:crypto', 'node:worker_threads', 'node:v8', 'node:zlib', 'node:child_process']
+const builtinsLater = {
+  name: 'builtins-later',
+  renderChunk: (code) => {
+    let text = code
+    for (const id of LATER) {
+      const name = id.replace(':', '_')
+      text = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `require("${id}").`)
+    }
+    return { code: text, map: null }
+  },
+}
 for (const [name, path] of Object.entries(parts)) {
   const bundle = await rolldown({
     input: { [name]: join(next, path) },
     platform: 'node',
-    plugins: [widthLater, required, jsonParser],
+    plugins: [widthLater, required, jsonParser, builtinsLater],
     external: [/^node:/, '@anthropic-ai/sdk'],
   })
   await bundle.write({

@@ -1,7 +1,7 @@
 // A pack: compressed blocks one after another, then a table of them, then landmarks, then where these two begin. All
 // blocks but the last unpack to the same size, so an offset alone says which block it is in.
 
-import { brotliDecompressSync, constants } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Disk } from '../disk/disk.ts'
 import { ArchiveError } from './archive-error.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
@@ -13,13 +13,6 @@ export const BLOCK_BYTES_MAX = 1 << 24
 const PACK_END = Buffer.from('pack end', 'latin1')
 const TAIL_BYTES = 16
 const TABLE_BYTES_MAX = 1 << 28
-
-export const COMPRESSION = {
-  [constants.BROTLI_PARAM_QUALITY]: 9,
-  // No larger than a block: the compressor takes several times as much.
-  [constants.BROTLI_PARAM_LGWIN]: 23,
-  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-}
 
 export interface PackBlock {
   /** Where it begins in the file, and how long it is there. */

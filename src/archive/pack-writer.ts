@@ -11,9 +11,15 @@ import { writeAll } from '../disk/durable.ts'
 import type { Archive } from './open-archive.ts'
 import { discard, packFolder, unfinishedPath } from './open-archive.ts'
 import type { Landmark, PackBlock } from './pack-format.ts'
-import { BLOCK_BYTES, COMPRESSION, PACK_HEAD, packTail, unpackBlock } from './pack-format.ts'
+import { BLOCK_BYTES, PACK_HEAD, packTail, unpackBlock } from './pack-format.ts'
 
 const compress = promisify(brotliCompress)
+const COMPRESSION = {
+  [constants.BROTLI_PARAM_QUALITY]: 9,
+  // No larger than a block: the compressor takes several times as much.
+  [constants.BROTLI_PARAM_LGWIN]: 23,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+}
 /** Besides the one that comes next: as many as keep a small machine busy, because each takes several blocks of memory. */
 const WAITING_MAX = 1
 

@@ -2,6 +2,7 @@
 
 // argv → a command. The only file that touches the process: its arguments, streams and exit code.
 
+import { fstatSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { startDaily } from './archive-auto.ts'
@@ -196,15 +197,15 @@ function report(error: unknown, world: World): number {
 }
 
 function openWorld(): World {
-  const { stdout, stderr, env } = process
-  const isTerminal = stdout.isTTY === true
+  const { env } = process
+  const isTerminal = mayBeTerminal(1) && process.stdout.isTTY === true
   // A terminal that does not know its width says 0.
-  const columns = isTerminal ? stdout.columns || 80 : Math.max(0, Number(env['COLUMNS'])) || 160
+  const columns = isTerminal ? process.stdout.columns || 80 : Math.max(0, Number(env['COLUMNS'])) || 160
   const terminal = {
     isTerminal,
-    isErrorTerminal: stderr.isTTY === true,
+    isErrorTerminal: mayBeTerminal(2) && process.stderr.isTTY === true,
     columns,
-    rows: stdout.rows || 24,
+    rows: isTerminal ? process.stdout.rows || 24 : 24,
     environment: env,
   }
   const nowMs = Date.now()
@@ -215,6 +216,15 @@ function openWorld(): World {
     home: homedir(),
     folder: process.cwd(),
     nowMs,
+  }
+}
+
+/** To ask a stream means to make it, which takes longer than everything else here; for a file or a pipe nobody needs it. */
+function mayBeTerminal(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice()
+  } catch {
+    return true
   }
 }
 

@@ -21,6 +21,8 @@ export interface FoundTranscripts {
   readonly copies: readonly string[]
   readonly projects: readonly Project[]
   readonly problems: readonly Problem[]
+  /** What lies beside their transcripts about whole sessions, where all folders were looked into. */
+  readonly sidecars?: readonly string[]
 }
 
 /** Brings out copies of the sessions below a root that are not among these files: the folder they are in, if any. */
@@ -31,7 +33,8 @@ export function findTranscripts(roots: readonly string[], bringOut: BringOut = (
     roots.map((root) => {
       const own = discover(root)
       const copies = bringOut(root, own.files)
-      const copied = copies === null ? [] : copiesBeside(own.files, discover(copies).files)
+      const brought = copies === null ? NOTHING : discover(copies)
+      const copied = copiesBeside(own.files, brought.files)
       const files = [...own.files, ...copied]
       const byKey = new Map<string, TranscriptFile[]>()
       for (const file of files) {
@@ -41,10 +44,13 @@ export function findTranscripts(roots: readonly string[], bringOut: BringOut = (
       }
       const projects = [...byKey].map(([key, files]) => projectOf(key, root, files))
       const folders = copies === null ? [] : [copies]
-      return { roots: [root, ...folders], copies: folders, projects, problems: own.problems }
+      const sidecars = [...own.sidecars, ...brought.sidecars]
+      return { roots: [root, ...folders], copies: folders, projects, problems: own.problems, sidecars }
     }),
   )
 }
+
+const NOTHING: Discovery = { files: [], problems: [], sidecars: [] }
 
 /**
  * A session that is there again, restored say, needs no copy. A clean-up may leave the folder of a session behind: what
@@ -105,10 +111,10 @@ function transcriptsIn(folder: string): readonly string[] {
 function discoverOwn(path: string): Discovery {
   const sessionId = basename(path, '.jsonl')
   const folder = join(dirname(path), sessionId)
-  if (!existsSync(folder)) return { files: [], problems: [] }
-  const { files, problems } = discover(folder)
+  if (!existsSync(folder)) return NOTHING
+  const { files, problems, sidecars } = discover(folder)
   const projectKey = basename(dirname(path))
-  return { files: files.map((file) => ({ ...file, sessionId, projectKey })), problems }
+  return { files: files.map((file) => ({ ...file, sessionId, projectKey })), problems, sidecars }
 }
 
 /** Several archives as one; a file that is in two of them counts once, in the first, and so does a problem. */
@@ -125,7 +131,9 @@ export function joinFound(archives: readonly FoundTranscripts[]): FoundTranscrip
       for (const path of fresh.keys()) seen.add(path)
       return projectOf(key, root, [...fresh.values()])
     })
+  const isAllKnown = archives.every(({ sidecars }) => sidecars !== undefined)
   return {
+    ...(isAllKnown ? { sidecars: archives.flatMap(({ sidecars }) => sidecars ?? []) } : {}),
     roots: archives.flatMap((archive) => archive.roots),
     copies: archives.flatMap((archive) => archive.copies),
     projects: projects.filter(({ files }) => files.length > 0),

@@ -29,17 +29,17 @@ export function listTable(rows: readonly ListRow[], layout: ListLayout): string 
   const cells = rows.map((row) => cellsOf(row, layout))
   const heads = ['AGE', 'ID', 'TITLE', 'PROJECT', 'BRANCH', 'TURNS', 'SIZE', 'MODEL', 'FLAGS']
   const widths = widthsFor(heads, cells, layout.columns)
-  const line = (values: readonly string[]): string =>
-    values
-      .map((value, column) => {
-        const width = widths[column] ?? 0
-        if (width === 0) return null
-        const cut = column === PROJECT ? cutStartTo(value, width) : cutTo(value, width)
-        return NUMERIC.has(column) ? padStart(cut, width) : pad(cut, width)
-      })
-      .filter((value) => value !== null)
-      .join('  ')
-      .trimEnd()
+  const line = (values: readonly string[]): string => {
+    let text = ''
+    for (const [column, value] of values.entries()) {
+      const width = widths[column] ?? 0
+      if (width === 0) continue
+      const cut = column === PROJECT ? cutStartTo(value, width) : cutTo(value, width)
+      const padded = NUMERIC.has(column) ? padStart(cut, width) : pad(cut, width)
+      text += text === '' ? padded : `  ${padded}`
+    }
+    return text.trimEnd()
+  }
   return [layout.style.dim(line(heads)), ...cells.map(line)].join('\n')
 }
 

@@ -24,13 +24,19 @@ export function safe(text: string): string {
   return text.replace(COLOURS, '').replaceAll('\r\n', '\n').replace(FORBIDDEN, visible)
 }
 
+/** Most of what a table shows is this, and needs no change. */
+const PLAIN_LINE = /^(?:[!-~]+(?: [!-~]+)*)?$/
+const PLAIN_NAME = /^[ -~]*$/
+
 /** Content on one line: line ends and tabs become spaces too. */
 export function safeLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text
   return safe(text).replace(/\s+/g, ' ').trim()
 }
 
 /** A name (an id, a path, a word somebody typed) on one line with nothing lost: line ends and tabs are escaped too. */
 export function safeName(text: string): string {
+  if (PLAIN_NAME.test(text)) return text
   return text.replace(FORBIDDEN, visible).replace(/[\n\t]/g, visible)
 }
 

@@ -21,7 +21,7 @@ const ASCII = /^[ -~]*$/
 /** Cut to a number of terminal columns, with an ellipsis where something is missing. */
 export function cutTo(text: string, columns: number): string {
   if (columns <= 0) return ''
-  if (text.length <= columns && ASCII.test(text)) return text
+  if (ASCII.test(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`
   let width = 0
   let kept = 0
   let at = 0
@@ -38,6 +38,7 @@ export function cutTo(text: string, columns: number): string {
 export function cutStartTo(text: string, columns: number): string {
   if (columns <= 0) return ''
   if (widthOf(text, columns) <= columns) return text
+  if (ASCII.test(text)) return `…${text.slice(text.length - columns + 1)}`
   // Nothing longer than four code units a column can fit, but for marks heaped upon marks.
   const clusters = [...clustersOf(text.slice(-(columns * 4 + 16)))].reverse()
   let width = 1
@@ -81,15 +82,27 @@ const STANDS_ALONE =
 /** Of these, those that take two columns. */
 const WIDE = /[\u3000-\uffff]/g
 
+/**
+ * The same with arrows, ticks, frames, emoji and the mark that gives them colour. What else makes one character of several
+ * (joiners, colours of skin, flags) is not in it: to get the library ready that knows them takes as long as a whole list.
+ */
+const STANDS_ALONE_TOO =
+  /^(?:[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u2328\u232b-\u23ff\u2500-\u27bf\u3001-\u3003\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\ufffd\u{1f300}-\u{1f3fa}\u{1f400}-\u{1faff}]\ufe0f?)*$/u
+
 let segmenter: Intl.Segmenter | null = null
 
 /** What a person sees as one character: a sun and its variation selector are measured together or not at all. */
-function* clustersOf(text: string): Generator<string> {
-  if (STANDS_ALONE.test(text)) yield* text
-  else {
-    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-    for (const { segment } of segmenter.segment(text)) yield segment
-  }
+export function clustersOf(text: string): Iterable<string> {
+  if (STANDS_ALONE.test(text)) return text
+  if (STANDS_ALONE_TOO.test(text)) return text.includes('\ufe0f') ? (text.match(COLOURED) ?? []) : text
+  return segmentsOf(text)
+}
+
+const COLOURED = /[^]\ufe0f?/gu
+
+function* segmentsOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) yield segment
 }
 
 const WIDTHS = new Map<string, number>()

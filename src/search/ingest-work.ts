@@ -23,8 +23,7 @@ export interface IngestWork {
   readonly stale: readonly StaleProject[]
 }
 
-export function workFor(database: Database, archive: FoundTranscripts): IngestWork {
-  const known = knownFiles(database)
+export function workFor(database: Database, archive: FoundTranscripts, known = knownFiles(database)): IngestWork {
   return { plan: planIngest(database, archive, known), stale: staleProjects(database, archive, known) }
 }
 

@@ -7,6 +7,8 @@ import { versionOf } from './database.ts'
 import type { IngestOptions } from './ingest-work.ts'
 import { bytesToRead, isEmpty, workFor } from './ingest-work.ts'
 import { takeLock } from './lock.ts'
+import { knownFiles } from './plan.ts'
+import { isSettled, settle, unsettle } from './settled.ts'
 
 /** `busy`: another process is at it, or it was too much. What is in the index may be behind. */
 export type Ingested = 'unchanged' | 'updated' | 'busy'
@@ -18,8 +20,13 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<Ingested> {
   const version = versionOf(database)
-  let work = workFor(database, archive)
-  if (isEmpty(work)) return 'unchanged'
+  if (isSettled(database, archive)) return 'unchanged'
+  const known = knownFiles(database)
+  let work = workFor(database, archive, known)
+  if (isEmpty(work)) {
+    settle(database, path, archive, { known, version })
+    return 'unchanged'
+  }
   if (bytesToRead(work.plan) > (options.mostBytes ?? Number.POSITIVE_INFINITY)) return 'busy'
   const { runIngest } = await import('./ingest-run.ts')
   const lock = takeLock(path)
@@ -27,6 +34,7 @@ export async function ingest(
   try {
     // Another process has finished while we looked.
     if (versionOf(database) !== version) work = workFor(database, archive)
+    unsettle(database)
     await runIngest(database, path, work, options)
     return 'updated'
   } finally {

@@ -11,14 +11,22 @@ import type { TranscriptFile } from './model.ts'
 export interface Discovery {
   readonly files: readonly TranscriptFile[]
   readonly problems: readonly Problem[]
+  /** What clients keep beside a transcript about the whole session; some of these may not be there. */
+  readonly sidecars: readonly string[]
 }
+
+/** The names of those, in the folder of a session. */
+const SIDECARS: readonly string[] = ['custom-title.json', 'archived.json']
 
 const SUFFIX = '.jsonl'
 const DEPTH_MAX = 12
 
 export function discover(root: string): Discovery {
-  const found: Found = { files: [], problems: [] }
-  if (root.endsWith(SUFFIX) && !isFolder(root)) addFile(found, dirname(root), basename(root), placeOfFile(root))
+  const found: Found = { files: [], problems: [], sidecars: [] }
+  if (root.endsWith(SUFFIX) && !isFolder(root)) {
+    addFile(found, dirname(root), basename(root), placeOfFile(root))
+    addSidecars(found, root.slice(0, -SUFFIX.length))
+  }
   else {
     const projects = join(root, 'projects')
     walk(found, isFolder(projects) ? projects : root)
@@ -29,6 +37,7 @@ export function discover(root: string): Discovery {
 interface Found {
   readonly files: TranscriptFile[]
   readonly problems: Problem[]
+  readonly sidecars: string[]
 }
 
 /** What the folders above a file say about it. */
@@ -52,12 +61,17 @@ function walk(found: Found, root: string): void {
       if (one.isDirectory() && !one.name.endsWith(SUFFIX)) {
         if (depth < DEPTH_MAX && !OTHER_FOLDERS.has(one.name)) {
           queue.push({ folder: `${folder}${sep}${one.name}`, place: below(here, one.name, names), depth: depth + 1 })
-        }
+        } else if (names.has(`${one.name}${SUFFIX}`)) addSidecars(found, `${folder}${sep}${one.name}`)
       } else if (one.name.endsWith(SUFFIX)) {
         addFile(found, folder, one.name, here)
-      }
+      } else if (SIDECARS.includes(one.name)) found.sidecars.push(`${folder}${sep}${one.name}`)
     }
   }
+}
+
+/** Of a folder that is not looked into. */
+function addSidecars(found: Found, sessionFolder: string): void {
+  for (const name of SIDECARS) found.sidecars.push(`${sessionFolder}${sep}${name}`)
 }
 
 /** Beside transcripts, but never with transcripts in them. */

@@ -1,0 +1,90 @@
+// An archive for which nothing was left to do, remembered as one text about all its files: while it is the same, nobody
+// has to compare file by file. Whoever writes files or projects into the index forgets all of these first.
+
+import { lstatSync } from 'node:fs'
+import type { FoundTranscripts } from '../load/found.ts'
+import type { Database } from './database.ts'
+import { versionOf } from './database.ts'
+import { isBelow } from './deleted.ts'
+import { takeLock } from './lock.ts'
+import type { KnownFile } from './plan.ts'
+import { isBusy, isRefused } from './sqlite-code.ts'
+
+/** To be raised with every change of what is compared. */
+const SHAPE = 1
+
+export function isSettled(database: Database, archive: FoundTranscripts): boolean {
+  const row = database.prepare('SELECT value FROM setting WHERE name = ?').get(nameOf(archive))
+  return row !== undefined && (row as { readonly value: string }).value === archiveText(archive)
+}
+
+/** Does nothing where somebody else writes, or has written since `version`. */
+export function settle(
+  database: Database,
+  path: string | null,
+  archive: FoundTranscripts,
+  { known, version }: { readonly known: ReadonlyMap<string, KnownFile>; readonly version: number },
+): void {
+  const text = archiveText(archive)
+  if (text === null || hasOthers(archive, known)) return
+  const lock = takeLock(path)
+  if (lock === null) return
+  try {
+    database.exec('BEGIN IMMEDIATE')
+    if (versionOf(database) === version)
+      database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)').run(nameOf(archive), text)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    if (!isBusy(error) && !isRefused(error)) throw error
+  } finally {
+    lock.release()
+  }
+}
+
+export function unsettle(database: Database): void {
+  database.exec(`DELETE FROM setting WHERE name GLOB '${PREFIX}*'`)
+}
+
+const PREFIX = 'settled '
+
+function nameOf({ roots }: FoundTranscripts): string {
+  return PREFIX + JSON.stringify(roots)
+}
+
+/** Files below the roots that only another root shows: whether they are still there is in no stamp of this archive. */
+function hasOthers({ roots, projects }: FoundTranscripts, known: ReadonlyMap<string, KnownFile>): boolean {
+  const there = new Set(projects.flatMap(({ files }) => files.map(({ path }) => path)))
+  for (const { path, goneMs } of known.values()) {
+    if (goneMs === null && !there.has(path) && isBelow(path, roots)) return true
+  }
+  return false
+}
+
+/** Everything a plan and the rows of the projects depend on; null when not all of it is known. */
+function archiveText({ projects, problems, sidecars }: FoundTranscripts): string | null {
+  if (sidecars === undefined) return null
+  const parts = [`${SHAPE}`]
+  for (const { root, key, files } of projects) {
+    parts.push(root, key)
+    for (const { path, identity, sizeBytes, modifiedMs, role, projectKey, sessionId, sessionFolder } of files) {
+      const name = path.startsWith(root) ? path.slice(root.length) : path
+      // The same for all files of a project, as a rule.
+      const owner = projectKey === key ? '' : projectKey
+      const beside = sessionFolder === null ? '' : '/'
+      parts.push(`${name}//${identity} ${sizeBytes} ${modifiedMs} ${role}${beside}//${sessionId}//${owner}`)
+    }
+  }
+  for (const { code, position } of problems) parts.push(`${code} ${position?.path}`)
+  for (const path of sidecars) parts.push(`${path}//${statStamp(path)}`)
+  return parts.join('\n')
+}
+
+function statStamp(path: string): string {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    return stat === undefined ? '' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`
+  } catch {
+    return '?'
+  }
+}
