@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-
 // argv → a command. The only file that touches the process: its arguments, streams and exit code.
 
 import { fstatSync } from 'node:fs'

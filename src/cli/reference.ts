@@ -5,14 +5,14 @@ import { dirname, resolve } from 'node:path'
 import type { Woven } from '../conversation/build.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
-import type { Access } from '../load/access.ts'
 import type { FoundSession } from '../load/find.ts'
 import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import { findBeside, isCopy } from '../load/found.ts'
 import type { OpenSession } from '../load/session.ts'
-import { findAgent, openSession, openSubagent } from '../load/session.ts'
+import { findAgent, openAlone, openSession, openSubagent } from '../load/session.ts'
 import type { GoneConversation } from '../search/access.ts'
+import type { TranscriptFile } from '../source/model.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
@@ -30,6 +30,8 @@ export interface Referenced {
 export interface ReferenceOptions {
   readonly root?: readonly string[] | undefined
   readonly 'no-index'?: boolean | undefined
+  /** Nobody will ask what else the session is related to. */
+  readonly isAlone?: boolean
 }
 
 export interface OpenedAgent {
@@ -39,26 +41,27 @@ export interface OpenedAgent {
 
 export async function openReference(
   reference: string | undefined,
-  { root: roots, 'no-index': noIndex }: ReferenceOptions,
+  { root: roots, 'no-index': noIndex, isAlone = false }: ReferenceOptions,
   world: World,
   tipRule: TipRule,
 ): Promise<Referenced> {
   if (reference === undefined)
     throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
   const archive = archiveFor(reference, roots, world)
+  const open = isAlone ? openAlone : openSession
   return lookIntoIndex(noIndex, world, async ({ access, gone }) => {
     // A title may hold such a mark too, so what has one is tried both ways.
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
     const marked = before === undefined ? null : await findSession(archive, before, access)
     if (marked !== null && marked.state !== 'none')
-      return openFound(marked, reference, record, archive, access, tipRule)
+      return openFound(marked, reference, record, archive, (file) => open(archive, file, tipRule, access.read))
     const found = await findSession(archive, reference, access)
     const deleted =
       found.state === 'none'
         ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
         : undefined
     if (deleted !== undefined) throw new Failure(deletedNote(deleted))
-    return openFound(found, reference, null, archive, access, tipRule)
+    return openFound(found, reference, null, archive, (file) => open(archive, file, tipRule, access.read))
   })
 }
 
@@ -67,8 +70,7 @@ function openFound(
   reference: string,
   record: string | null,
   archive: FoundTranscripts,
-  access: Access,
-  tipRule: TipRule,
+  open: (file: TranscriptFile) => OpenSession,
 ): Referenced {
   if (found.state === 'none') throw new Failure(notFound(reference, archive))
   if (found.state === 'ambiguous') {
@@ -76,7 +78,7 @@ function openFound(
     const more = found.candidates.length > names.length ? ` and ${found.candidates.length - names.length} more` : ''
     throw new Failure(`“${reference}” fits ${found.candidates.length} conversations: ${names.join(', ')}${more}`)
   }
-  const session = openSession(archive, found.file, tipRule, access.read)
+  const session = open(found.file)
   const unread = session.main.transcript.problems.find(
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )

@@ -59,7 +59,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const include = includes(values.include)
   const wanted = values.turn === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : turnRange(values.turn, 'turn')
   const reference = positionals.join(' ') || undefined
-  const { session, agentId, record, isCopy } = await openReference(reference, values, world, tipRule)
+  const options = { ...values, isAlone: values.json !== true }
+  const { session, agentId, record, isCopy } = await openReference(reference, options, world, tipRule)
   if (isCopy) world.output.note(copyNote(session.main.transcript.sessionId))
   const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
   const woven = opened?.woven ?? session.woven

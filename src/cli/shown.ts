@@ -82,7 +82,8 @@ function turnJson(shown: Shown, turn: Turn, woven: Woven): unknown {
 export function shownText(shown: Shown, output: Output): string {
   const { agent, woven, reading } = shown
   const { style, columns } = output
-  const summary = summarise(woven, 0)
+  // What it is related to is not told here, and takes long to find.
+  const summary = summarise({ ...woven, source: { ...woven.source, relation: UNRELATED } }, 0)
   const facts = [
     summary.project,
     summary.gitBranch ?? '',
@@ -97,6 +98,8 @@ export function shownText(shown: Shown, output: Output): string {
   const inner = turnsText(shown, woven, shown.turns, output, columns, new Set(agent === null ? [] : [agent.agentId]))
   return [head, style.dim(told.join(' · ')), inner].join('\n')
 }
+
+const UNRELATED = { continues: null, forkOf: null }
 
 /** Some Turns of a Reading and nothing else: for a preview. */
 export function turnsOnly(

@@ -13,7 +13,15 @@ import { loadFile } from './read.ts'
 export interface Access {
   readonly read: ReadFile
   readonly list: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
+  /** When the conversations in these files were last added to, as a list tells it, by path; of others nothing is known. */
+  readonly lastTimes?: (archive: FoundTranscripts) => LastTimes
   readonly check: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
+}
+
+export interface LastTimes {
+  readonly byPath: ReadonlyMap<string, number>
+  /** All other files of the archive are no conversations. */
+  readonly isWhole: boolean
 }
 
 export const FROM_DISK: Access = {

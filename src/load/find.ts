@@ -9,7 +9,7 @@ import type { Envelope } from '../record/model.ts'
 import { readBytes } from '../source/lines.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
-import type { Access } from './access.ts'
+import type { Access, LastTimes } from './access.ts'
 import { FROM_DISK } from './access.ts'
 import type { FoundTranscripts } from './found.ts'
 import { mainFiles } from './found.ts'
@@ -25,13 +25,13 @@ export async function findSession(archive: FoundTranscripts, typed: string, acce
   const files = mainFiles(archive)
   // A shell that completes the name of a session's folder leaves a slash behind it.
   const reference = typed.replace(/\/+$/, '')
-  const whole = byPath(archive, resolve(reference), access) ?? byName(files, reference, access)
+  const whole = byPath(archive, resolve(reference), access) ?? byName(archive, files, reference, access)
   if (whole !== null) return whole
   const slash = reference.lastIndexOf('/')
   if (slash < 1) return byTitle(archive, files, reference, access)
   const before = reference.slice(0, slash)
   const agentId = reference.slice(slash + 1).replace(/^agent-/, '')
-  const owner = byPath(archive, resolve(before), access) ?? byName(files, before, access)
+  const owner = byPath(archive, resolve(before), access) ?? byName(archive, files, before, access)
   if (owner !== null) return withAgent(owner, agentId)
   // A title may hold a slash itself, so it is tried whole first.
   const titled = await byTitle(archive, files, reference, access)
@@ -53,8 +53,13 @@ function byPath(archive: FoundTranscripts, path: string, access: Access): FoundS
 }
 
 /** `latest`, an id or the beginning of one; null when it is none of them. */
-function byName(files: readonly TranscriptFile[], name: string, access: Access): FoundSession | null {
-  if (name === 'latest') return latest(files, access)
+function byName(
+  archive: FoundTranscripts,
+  files: readonly TranscriptFile[],
+  name: string,
+  access: Access,
+): FoundSession | null {
+  if (name === 'latest') return latest(archive, files, access)
   const candidates = byPrefix(files, name)
   return candidates.length === 0 ? null : pick(candidates)
 }
@@ -77,16 +82,21 @@ function pick(candidates: readonly TranscriptFile[]): FoundSession {
 
 /**
  * The first one of the list: by the time of the last record (whoever copies or touches an archive gives all its files
- * the same date), and only what is a conversation. Nothing but the ends of the files is read to find it.
+ * the same date), and only what is a conversation. What the index knows it tells; of other files the ends are read.
  */
-function latest(files: readonly TranscriptFile[], access: Access): FoundSession {
-  const dated = files
-    .filter((file) => file.sizeBytes > 0)
-    .map((file) => ({ file, lastMs: lastTimestampMs(file) }))
+function latest(archive: FoundTranscripts, files: readonly TranscriptFile[], access: Access): FoundSession {
+  const times = access.lastTimes?.(archive) ?? NOTHING_KNOWN
+  const isKnownAs = (file: TranscriptFile): boolean => times.byPath.has(file.path)
+  const known = files.filter((file) => file.sizeBytes > 0 && isKnownAs(file))
+  const asked = times.isWhole && known.length > 0 ? known : files.filter((file) => file.sizeBytes > 0)
+  const dated = asked
+    .map((file) => ({ file, lastMs: times.byPath.get(file.path) ?? lastTimestampMs(file) }))
     .sort((one, other) => other.lastMs - one.lastMs)
-  const newest = dated.find(({ file }) => isConversation(access.read(file))) ?? dated[0]
+  const newest = dated.find(({ file }) => isKnownAs(file) || isConversation(access.read(file))) ?? dated[0]
   return newest === undefined ? { state: 'none' } : { state: 'found', file: newest.file, agentId: null }
 }
+
+const NOTHING_KNOWN: LastTimes = { byPath: new Map(), isWhole: false }
 
 const TAIL_BYTES = 1 << 16
 

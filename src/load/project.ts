@@ -65,11 +65,22 @@ export function finishProject(
 }
 
 export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipRule): Woven {
-  const { file, transcript } = loaded.mains[index] as LoadedFile
+  const relation = loaded.relations[index] ?? { continues: null, forkOf: null }
+  return weaveMain(loaded.mains[index] as LoadedFile, relation, loaded, tipRule)
+}
+
+/** Who is asked only about what the transcript itself does not hold: `mains` and `find` may take long. */
+export function weaveMain(
+  { file, transcript }: LoadedFile,
+  relation: Relation,
+  loaded: Pick<LoadedProject, 'mains' | 'agents' | 'find'>,
+  tipRule: TipRule,
+): Woven {
   const own = buildThread([{ transcript: 0, envelopes: transcript.envelopes }])
   const title = file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder)
-  const earlier = earlierTranscripts(transcript, own, loaded.find, sessionFinder(loaded.mains))
-  const agents = agentsOf(loaded, transcript.sessionId)
+  const findSession: FindSession = (sessionId, except) => sessionFinder(loaded.mains)(sessionId, except)
+  const earlier = earlierTranscripts(transcript, own, loaded.find, findSession)
+  const agents = agentsOf(loaded.agents, transcript.sessionId)
   const broken = [title?.problem ?? null, ...agents.map((agent) => agent.problem)].filter((one) => one !== null)
   const source: ConversationSource = {
     sessionId: transcript.sessionId,
@@ -79,7 +90,7 @@ export function weaveSession(loaded: LoadedProject, index: number, tipRule: TipR
     earlier: earlier.transcripts,
     joins: earlier.joins,
     agents: agents.flatMap((agent) => agent.value ?? []),
-    relation: loaded.relations[index] ?? { continues: null, forkOf: null },
+    relation,
     sidecarTitle: title?.value ?? null,
     isArchived: file.sessionFolder !== null && readArchivedMark(file.sessionFolder).value === true,
   }
@@ -92,8 +103,8 @@ function sessionFinder(mains: readonly LoadedFile[]): FindSession {
     null
 }
 
-function agentsOf(loaded: LoadedProject, sessionId: string): readonly Sidecar<AgentTranscript>[] {
-  return loaded.agents.filter(({ transcript }) => transcript.sessionId === sessionId).map(agentOf)
+function agentsOf(agents: readonly LoadedFile[], sessionId: string): readonly Sidecar<AgentTranscript>[] {
+  return agents.filter(({ transcript }) => transcript.sessionId === sessionId).map(agentOf)
 }
 
 function unread(file: TranscriptFile): LoadedFile {

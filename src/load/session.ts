@@ -6,10 +6,11 @@ import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { TipRule } from '../graph/context.ts'
 import { newLabels } from '../record/labels.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import type { FoundTranscripts } from './found.ts'
+import type { Relation } from '../graph/relate.ts'
+import type { FoundTranscripts, Project } from './found.ts'
 import { mainFiles } from './found.ts'
 import type { LoadedProject } from './project.ts'
-import { finishProject, loadProject, weaveSession } from './project.ts'
+import { finishProject, weaveMain } from './project.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
 import { loadFile } from './read.ts'
 
@@ -31,21 +32,78 @@ export function openSession(
   tipRule: TipRule,
   read: ReadFile = loadFile,
 ): OpenSession {
+  const { woven, main, children } = openAlone(archive, file, tipRule, read)
+  const { continues, forkOf } = woven.source.relation
+  return { woven: { ...woven, source: { ...woven.source, relation: { continues, forkOf } } }, main, children }
+}
+
+/**
+ * The same without reading the other sessions of the Project, unless this one needs a record from them. Its relation and
+ * its children are found when somebody asks for them.
+ */
+export function openAlone(
+  archive: FoundTranscripts,
+  file: TranscriptFile,
+  tipRule: TipRule,
+  read: ReadFile = loadFile,
+): OpenSession {
   const project = archive.projects.find((one) => one.files.includes(file))
   if (project === undefined) throw new Error(`not a file of this archive: ${file.path}`)
   const own = project.files.filter(
-    (one) => one.role === 'main' || one.sessionId === null || one.sessionId === file.sessionId,
+    (one) => one.role === 'subagent' && (one.sessionId === null || one.sessionId === file.sessionId),
   )
   // A session that moved into a worktree leaves its subagents behind in the folder it came from.
   const left = archive.projects
     .filter((one) => one !== project)
     .flatMap((one) => one.files.filter((left) => isAgentOf(left, file)))
-  const loaded = loadProject({ ...project, files: [...own, ...left] }, { readsAgents: true, read })
-  const elsewhere = relatives(archive, loaded.mains).map((one) => read(one))
-  const whole = elsewhere.length === 0 ? loaded : finishProject(project, [...loaded.mains, ...elsewhere], loaded.agents)
-  const index = whole.mains.findIndex((one) => one.file === file)
-  const main = whole.mains[index] as LoadedFile
-  return { woven: weaveSession(whole, index, tipRule), main, children: childrenOf(whole, main.transcript.sessionId) }
+  const main = read(file)
+  const agents = [...own, ...left].map((one) => read(one))
+  let known: LoadedProject | null = null
+  const whole = (): LoadedProject => {
+    known ??= loadWhole(archive, project, agents, (one) => (one === file ? main : read(one)))
+    return known
+  }
+  const relation = lazyRelation(() => whole().relations[whole().mains.indexOf(main)])
+  const woven = weaveMain(
+    main,
+    relation,
+    {
+      agents,
+      find: (uuid, except) => whole().find(uuid, except),
+      get mains() {
+        return whole().mains
+      },
+    },
+    tipRule,
+  )
+  return {
+    woven,
+    main,
+    get children() {
+      return childrenOf(whole(), main.transcript.sessionId)
+    },
+  }
+}
+
+function loadWhole(
+  archive: FoundTranscripts,
+  project: Project,
+  agents: readonly LoadedFile[],
+  read: ReadFile,
+): LoadedProject {
+  const mains = project.files.filter(({ role }) => role === 'main').map((one) => read(one))
+  return finishProject(project, [...mains, ...relatives(archive, mains).map((one) => read(one))], agents)
+}
+
+function lazyRelation(find: () => Relation | undefined): Relation {
+  return {
+    get continues() {
+      return find()?.continues ?? null
+    },
+    get forkOf() {
+      return find()?.forkOf ?? null
+    },
+  }
 }
 
 function isAgentOf(agent: TranscriptFile, main: TranscriptFile): boolean {

@@ -12,6 +12,7 @@ import type { Database } from './database.ts'
 import { isBelow, isDeleted } from './deleted.ts'
 import type { KnownFile } from './plan.ts'
 import { isCurrent, knownFiles } from './plan.ts'
+import { isSettled } from './settled.ts'
 import { staleProjects } from './stale.ts'
 import { storedCheck, storedReader } from './stored.ts'
 
@@ -22,8 +23,16 @@ export function indexAccess(database: Database, fresh: FoundTranscripts | null):
     loaded ??= knownFiles(database)
     return loaded
   }
+  // Whoever wants few files should not wait for what is known of all.
+  let asked = 0
+  const knownOf = (file: TranscriptFile): ReadonlyMap<string, KnownFile> =>
+    loaded === null && ++asked <= FEW ? knownFiles(database, [file]) : known()
   return {
-    read: (file) => storedReader(database, known())(file),
+    read: (file) => storedReader(database, knownOf(file))(file),
+    lastTimes: (archive) => {
+      const isWhole = archive === fresh || isSettled(database, archive)
+      return { isWhole, byPath: lastTimes(database, isWhole ? null : currentPaths(archive, known())) }
+    },
     list: async (archive, onProgress) => {
       const stale = new Set(archive === fresh ? [] : staleProjects(database, archive).map(({ project }) => project))
       const current = archive.projects.filter((project) => !stale.has(project))
@@ -40,6 +49,25 @@ export function indexAccess(database: Database, fresh: FoundTranscripts | null):
       return [...current.flatMap((project) => checkStored(database, project, known())), ...fromDisk]
     },
   }
+}
+
+const FEW = 16
+
+function currentPaths(archive: FoundTranscripts, known: ReadonlyMap<string, KnownFile>): ReadonlySet<string> {
+  const files = archive.projects.flatMap((project) => project.files)
+  return new Set(files.filter((file) => isCurrent(known.get(file.path), file)).map(({ path }) => path))
+}
+
+/** Of the files with these paths, or of all that are there. */
+function lastTimes(database: Database, paths: ReadonlySet<string> | null): ReadonlyMap<string, number> {
+  const { times } = database
+    .prepare(
+      `SELECT json_group_object(path, summary -> '$.modifiedMs') AS times FROM conversation
+       JOIN file ON file.id = conversation.file WHERE file.gone_ms IS NULL`,
+    )
+    .get() as { readonly times: string }
+  const all = Object.entries(JSON.parse(times) as Readonly<Record<string, number>>)
+  return new Map(paths === null ? all : all.filter(([path]) => paths.has(path)))
 }
 
 /** As one text a project: a row apiece takes longer to hand over. */

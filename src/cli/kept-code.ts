@@ -1,0 +1,127 @@
+// The code that V8 made of Clew's own files, kept in the cache folder: a file for each command. V8 refuses code of another
+// version of itself, but believes every byte of it; so what is not ours alone to write, or not as it was written, is not
+// handed to V8 at all. Nothing here is ever a reason to fail.
+
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Script } from 'node:vm'
+
+export interface KeptCode {
+  readonly path: string
+  /** Which build of Clew, in which Node, the code is for. */
+  readonly build: string
+  readonly codeOf: (file: string) => Buffer | undefined
+}
+
+export interface CompiledFile {
+  readonly file: string
+  readonly script: Script
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Null where nothing is to be kept: switched off, a command we do not know, a place that is not known. */
+export function keptCode(folder: string, command: string, environment: Environment): KeptCode | null {
+  const place = placeOf(environment)
+  if (place === null || !/^[a-z][a-z-]{1,20}$/.test(command) || environment['NODE_DISABLE_COMPILE_CACHE']) return null
+  const path = join(place, `${command}.code`)
+  const build = buildOf(folder)
+  const read = build === null ? null : readCode(path, build)
+  return build === null ? null : { path, build, codeOf: (file) => read?.get(file) }
+}
+
+/** On a system without user ids nobody could tell whose the code is. */
+function placeOf(environment: Environment): string | null {
+  const { XDG_CACHE_HOME: cache, HOME: home } = environment
+  const folder = cache?.startsWith('/') ? cache : home?.startsWith('/') ? join(home, '.cache') : null
+  return folder === null || process.getuid === undefined ? null : join(folder, 'clew', 'code')
+}
+
+/** The files of another build have other times. */
+function buildOf(folder: string): string | null {
+  try {
+    const { mtimeMs, size, ino } = statSync(join(folder, 'main.js'))
+    return [folder, mtimeMs, size, ino, process.version, process.arch].join(' ')
+  } catch {
+    return null
+  }
+}
+
+interface Head {
+  readonly build: string
+  readonly sum: number
+  /** File, and how many bytes of code. */
+  readonly files: readonly (readonly [string, number])[]
+}
+
+const HEAD_BYTES = 4
+
+function readCode(path: string, build: string): ReadonlyMap<string, Buffer> | null {
+  try {
+    const bytes = readOwn(path)
+    if (bytes === null) return null
+    const start = HEAD_BYTES + bytes.readUInt32LE(0)
+    const head = JSON.parse(bytes.toString('utf8', HEAD_BYTES, start)) as Head
+    const code = bytes.subarray(start)
+    if (head.build !== build || head.sum !== sumOf(code)) return null
+    const found = new Map<string, Buffer>()
+    let at = 0
+    for (const [file, length] of head.files) {
+      found.set(file, code.subarray(at, at + length))
+      at += length
+    }
+    return at === code.length ? found : null
+  } catch {
+    return null
+  }
+}
+
+/** Null when somebody else could have written it. */
+function readOwn(path: string): Buffer | null {
+  const fd = openSync(path, 'r')
+  try {
+    const { uid, mode } = fstatSync(fd)
+    return uid === process.getuid?.() && (mode & 0o022) === 0 ? readFileSync(fd) : null
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Only where something was compiled that was not kept. */
+export function keepCode({ path, build, codeOf }: KeptCode, compiled: readonly CompiledFile[]): void {
+  const isKept = compiled.every(({ file, script }) => codeOf(file) !== undefined && script.cachedDataRejected !== true)
+  if (isKept) return
+  const next = `${path}.${process.pid}`
+  try {
+    const codes = compiled.map(({ script }) => padded(script.createCachedData()))
+    const code = Buffer.concat(codes)
+    const files = compiled.map(({ file }, place) => [file, codes[place]?.length ?? 0] as const)
+    const head = Buffer.from(JSON.stringify({ build, sum: sumOf(code), files } satisfies Head))
+    // So that the sum goes over whole words.
+    const text = Buffer.concat([head, Buffer.alloc(-head.length & 3, ' ')])
+    const length = Buffer.alloc(HEAD_BYTES)
+    length.writeUInt32LE(text.length)
+    const folder = join(path, '..')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(next, Buffer.concat([length, text, code]), { mode: 0o600, flag: 'wx' })
+    renameSync(next, path)
+  } catch {
+    rmSync(next, { force: true })
+  }
+}
+
+function padded(code: Buffer): Buffer {
+  return code.length % 8 === 0 ? code : Buffer.concat([code, Buffer.alloc(-code.length & 7)])
+}
+
+/** Two sums over the words: cheap, and no damage by accident leaves both of them as they were. */
+function sumOf(code: Buffer): number {
+  const words = new Uint32Array(code.buffer.slice(code.byteOffset, code.byteOffset + (code.length & ~3)))
+  let first = 1
+  let second = code.length
+  for (let at = 0; at < words.length; at++) {
+    first = (Math.imul(first, 0x01000193) ^ (words[at] as number)) | 0
+    second = (second + first) | 0
+  }
+  return (first >>> 0) * 0x200000 + (second & 0x1fffff)
+}

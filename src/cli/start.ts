@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+
+// What `clew` starts with: the files beside it are loaded together with the code that V8 made of them the last time, so
+// that they are not compiled again. Without such code, or with code that does not fit, all of it works the same, later.
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { constants, Script } from 'node:vm'
+import type { CompiledFile } from './kept-code.ts'
+import { keepCode, keptCode } from './kept-code.ts'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const kept = keptCode(folder, process.argv[2] ?? '', process.env)
+if (kept === null) createRequire(import.meta.url)('./main.js')
+else {
+  const compiled: CompiledFile[] = []
+  loaderFor(folder, (file, source) => {
+    const script = compile(join(folder, file), source, kept.codeOf(file))
+    compiled.push({ file, script })
+    return script
+  })('./main.js')
+  process.on('exit', (exitCode) => {
+    if (exitCode === 0) keepCode(kept, compiled)
+  })
+}
+
+type Load = (id: string) => unknown
+type Wrapped = (exports: unknown, require: Load, module: { exports: unknown }, path: string, folder: string) => void
+
+/** `require` for the files of this folder: each is run once, and may ask for one that is not finished. */
+function loaderFor(folder: string, compiledFrom: (file: string, source: string) => Script): Load {
+  const require = createRequire(join(folder, 'main.js'))
+  const modules = new Map<string, { exports: unknown }>()
+  const load = (id: string): unknown => {
+    if (!id.startsWith('./') || !id.endsWith('.js')) return require(id)
+    const file = id.slice(2)
+    const known = modules.get(file)
+    if (known !== undefined) return known.exports
+    const module: { exports: unknown } = { exports: {} }
+    modules.set(file, module)
+    const path = join(folder, file)
+    const run = compiledFrom(file, readFileSync(path, 'utf8')).runInThisContext() as Wrapped
+    run(module.exports, load, module, path, folder)
+    return module.exports
+  }
+  return load
+}
+
+function compile(filename: string, source: string, cachedData: Buffer | undefined): Script {
+  return new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+    filename,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  })
+}
