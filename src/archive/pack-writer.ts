@@ -13,13 +13,6 @@ import { discard, packFolder, unfinishedPath } from './open-archive.ts'
 import type { Landmark, PackBlock } from './pack-format.ts'
 import { BLOCK_BYTES, PACK_HEAD, packTail, unpackBlock } from './pack-format.ts'
 
-const compress = promisify(brotliCompress)
-const COMPRESSION = {
-  [constants.BROTLI_PARAM_QUALITY]: 9,
-  // No larger than a block: the compressor takes several times as much.
-  [constants.BROTLI_PARAM_LGWIN]: 23,
-  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-}
 /** Besides the one that comes next: as many as keep a small machine busy, because each takes several blocks of memory. */
 const WAITING_MAX = 1
 
@@ -119,8 +112,14 @@ export class PackWriter {
   #endBlock(): void {
     const number = this.#number++
     const bytes = this.#current.subarray(0, this.#filled)
-    const params = { ...COMPRESSION, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-    const compressed = compress(bytes, { params })
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      // No larger than a block: the compressor takes several times as much.
+      [constants.BROTLI_PARAM_LGWIN]: 23,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    }
+    const compressed = promisify(brotliCompress)(bytes, { params })
     // Blocks are compressed side by side and written one after another.
     this.#written = Promise.all([compressed, this.#written]).then(
       ([stored]) => this.#keep(number, stored, bytes.length),

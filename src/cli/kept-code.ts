@@ -1,6 +1,6 @@
 // The code that V8 made of Clew's own files, kept in the cache folder: a file for each command. V8 refuses code of another
-// version of itself, but believes every byte of it; so what is not ours alone to write, or not as it was written, is not
-// handed to V8 at all. Nothing here is ever a reason to fail.
+// version of itself, but believes every byte of it. So it is written twice, and what differs, or what others could have
+// written, is not handed to V8 at all: to compare takes no time, a sum in JavaScript does. Nothing here can fail a command.
 
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,6 @@ function buildOf(folder: string): string | null {
 
 interface Head {
   readonly build: string
-  readonly sum: number
   /** File, and how many bytes of code. */
   readonly files: readonly (readonly [string, number])[]
 }
@@ -62,8 +61,9 @@ function readCode(path: string, build: string): ReadonlyMap<string, Buffer> | nu
     if (bytes === null) return null
     const start = HEAD_BYTES + bytes.readUInt32LE(0)
     const head = JSON.parse(bytes.toString('utf8', HEAD_BYTES, start)) as Head
-    const code = bytes.subarray(start)
-    if (head.build !== build || head.sum !== sumOf(code)) return null
+    const half = (bytes.length - start) / 2
+    const code = bytes.subarray(start, start + half)
+    if (head.build !== build || !code.equals(bytes.subarray(start + half))) return null
     const found = new Map<string, Buffer>()
     let at = 0
     for (const [file, length] of head.files) {
@@ -93,35 +93,15 @@ export function keepCode({ path, build, codeOf }: KeptCode, compiled: readonly C
   if (isKept) return
   const next = `${path}.${process.pid}`
   try {
-    const codes = compiled.map(({ script }) => padded(script.createCachedData()))
-    const code = Buffer.concat(codes)
+    const codes = compiled.map(({ script }) => script.createCachedData())
     const files = compiled.map(({ file }, place) => [file, codes[place]?.length ?? 0] as const)
-    const head = Buffer.from(JSON.stringify({ build, sum: sumOf(code), files } satisfies Head))
-    // So that the sum goes over whole words.
-    const text = Buffer.concat([head, Buffer.alloc(-head.length & 3, ' ')])
+    const head = Buffer.from(JSON.stringify({ build, files } satisfies Head))
     const length = Buffer.alloc(HEAD_BYTES)
-    length.writeUInt32LE(text.length)
-    const folder = join(path, '..')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(next, Buffer.concat([length, text, code]), { mode: 0o600, flag: 'wx' })
+    length.writeUInt32LE(head.length)
+    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    writeFileSync(next, Buffer.concat([length, head, ...codes, ...codes]), { mode: 0o600, flag: 'wx' })
     renameSync(next, path)
   } catch {
     rmSync(next, { force: true })
   }
-}
-
-function padded(code: Buffer): Buffer {
-  return code.length % 8 === 0 ? code : Buffer.concat([code, Buffer.alloc(-code.length & 7)])
-}
-
-/** Two sums over the words: cheap, and no damage by accident leaves both of them as they were. */
-function sumOf(code: Buffer): number {
-  const words = new Uint32Array(code.buffer.slice(code.byteOffset, code.byteOffset + (code.length & ~3)))
-  let first = 1
-  let second = code.length
-  for (let at = 0; at < words.length; at++) {
-    first = (Math.imul(first, 0x01000193) ^ (words[at] as number)) | 0
-    second = (second + first) | 0
-  }
-  return (first >>> 0) * 0x200000 + (second & 0x1fffff)
 }

@@ -5,15 +5,18 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { constants, Script } from 'node:vm'
 import type { CompiledFile } from './kept-code.ts'
 import { keepCode, keptCode } from './kept-code.ts'
 
-const folder = dirname(fileURLToPath(import.meta.url))
+// Most commands are done before the code that V8 would make faster has paid for it. What runs long still gets it.
+setFlagsFromString('--interrupt-budget=1000000')
+
+const folder = import.meta.dirname
 const kept = keptCode(folder, process.argv[2] ?? '', process.env)
-if (kept === null) createRequire(import.meta.url)('./main.js')
+if (kept === null) createRequire(join(folder, 'clew.js'))('./main.js')
 else {
   const compiled: CompiledFile[] = []
   loaderFor(folder, (file, source) => {

@@ -5,7 +5,7 @@ import type { ConversationSummary } from '../conversation/summary.ts'
 import type { Style } from './style.ts'
 import { safeLine, safeName, toJson } from './terminal.ts'
 import { age, counted, iso, size } from './units.ts'
-import { cutStartTo, cutTo, pad, padStart, widthOf } from './width.ts'
+import { cutStartTo, cutTo, isPlain, widthOf } from './width.ts'
 
 export interface ListRow extends ConversationSummary {
   readonly modifiedMs: number
@@ -26,24 +26,40 @@ export function listJson(row: ListRow): string {
 }
 
 export function listTable(rows: readonly ListRow[], layout: ListLayout): string {
-  const cells = rows.map((row) => cellsOf(row, layout))
   const heads = ['AGE', 'ID', 'TITLE', 'PROJECT', 'BRANCH', 'TURNS', 'SIZE', 'MODEL', 'FLAGS']
-  const widths = widthsFor(heads, cells, layout.columns)
-  const line = (values: readonly string[]): string => {
-    let text = ''
-    for (const [column, value] of values.entries()) {
-      const width = widths[column] ?? 0
-      if (width === 0) continue
-      const cut = column === PROJECT ? cutStartTo(value, width) : cutTo(value, width)
-      const padded = NUMERIC.has(column) ? padStart(cut, width) : pad(cut, width)
-      text += text === '' ? padded : `  ${padded}`
-    }
-    return text.trimEnd()
+  const lines = [heads, ...rows.map((row) => cellsOf(row, layout))].map((cells) => ({
+    cells,
+    // Asked once a line: to measure cell by cell takes longer than to read them all from the index.
+    isPlain: isPlain(cells.join('')),
+  }))
+  const widths = widthsFor(lines, layout.columns)
+  const [head = '', ...others] = lines.map((line) => lineText(line, widths))
+  return [layout.style.dim(head), ...others].join('\n')
+}
+
+interface Line {
+  readonly cells: readonly string[]
+  /** Every cell is as wide as it is long. */
+  readonly isPlain: boolean
+}
+
+function lineText({ cells, isPlain }: Line, widths: readonly number[]): string {
+  let text = ''
+  for (let column = 0; column < cells.length; column++) {
+    const width = widths[column] ?? 0
+    if (width === 0) continue
+    const cell = cells[column] ?? ''
+    const fits = isPlain && cell.length <= width
+    const cut = fits ? cell : column === PROJECT ? cutStartTo(cell, width) : cutTo(cell, width)
+    const spaces = ' '.repeat(Math.max(0, width - (fits ? cell.length : widthOf(cut))))
+    text += `${text === '' ? '' : '  '}${NUMERIC.has(column) ? spaces + cut : cut + spaces}`
   }
-  return [layout.style.dim(line(heads)), ...cells.map(line)].join('\n')
+  return text.trimEnd()
 }
 
 const NUMERIC: ReadonlySet<number> = new Set([0, 5, 6])
+/** How wide a column may be. */
+const MOST: readonly number[] = [4, 8, 200, 36, 18, 5, 7, 14, 40]
 const TITLE = 2
 const PROJECT = 3
 
@@ -82,19 +98,16 @@ export function shortModel(model: string): string {
 }
 
 /** Columns shrink from the right; the title keeps what is left, and never less than a readable stretch. */
-function widthsFor(
-  heads: readonly string[],
-  cells: readonly (readonly string[])[],
-  columns: number,
-): readonly number[] {
-  const most = [4, 8, 200, 36, 18, 5, 7, 14, 40]
-  const widths = heads.map((head, column) => {
-    const longest = cells.reduce(
-      (longest, row) => Math.max(longest, widthOf(row[column] ?? '', most[column])),
-      head.length,
-    )
-    return Math.min(most[column] ?? 0, longest)
-  })
+function widthsFor(lines: readonly Line[], columns: number): readonly number[] {
+  const widths = MOST.map(() => 0)
+  for (const { cells, isPlain } of lines) {
+    for (let column = 0; column < MOST.length; column++) {
+      const most = MOST[column] ?? 0
+      const cell = cells[column] ?? ''
+      const width = Math.min(most, isPlain ? cell.length : widthOf(cell, most))
+      if (width > (widths[column] ?? 0)) widths[column] = width
+    }
+  }
   const total = (): number => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 2), -2)
   widths[TITLE] = Math.max(24, Math.min(widths[TITLE] ?? 0, columns - (total() - (widths[TITLE] ?? 0))))
   if (total() > columns) widths[PROJECT] = Math.max(12, (widths[PROJECT] ?? 0) - (total() - columns))

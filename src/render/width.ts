@@ -18,6 +18,11 @@ export function widthOf(text: string, most = Number.POSITIVE_INFINITY): number {
 /** Most of what is measured: as wide as it is long. */
 const ASCII = /^[ -~]*$/
 
+/** As wide as it is long. */
+export function isPlain(text: string): boolean {
+  return ASCII.test(text)
+}
+
 /** Cut to a number of terminal columns, with an ellipsis where something is missing. */
 export function cutTo(text: string, columns: number): string {
   if (columns <= 0) return ''
