@@ -28,7 +28,8 @@ if (assembled.status !== 0) {
 }
 // One file each, so that a command opens one file. Workers are started by a path beside the file that starts them.
 const parts = {
-  clew: join('cli', 'main.js'),
+  clew: join('cli', 'start.js'),
+  main: join('cli', 'main.js'),
   worker: join('load', 'worker.js'),
   'ingest-worker': join('search', 'ingest-worker.js'),
   'weave-worker': join('search', 'weave-worker.js'),
@@ -51,14 +52,17 @@ const widthLater = {
 const widthLibrary = await rolldown({ input: { 'string-width': fileURLToPath(import.meta.resolve('string-width')) } })
 await widthLibrary.write({ dir: join(next, 'bin'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
 await widthLibrary.close()
-// Through `require`, because the way of an ES module into a CommonJS package takes twice as long.
+// By its file where npm puts it, as ours or beside us: to find it by its name takes Node as long as to load it.
 const required = {
   name: 'required',
   resolveId: (id) => (id === '@photostructure/sqlite' ? '\0sqlite' : null),
   load: (id) =>
     id === '\0sqlite'
-      ? `import { createRequire } from 'node:module';
-         export const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite');`
+      ? `import { existsSync } from 'node:fs';
+         import { createRequire } from 'node:module';
+         import { join } from 'node:path';
+         const names = ['../../node_modules', '../../..'].map((place) => join(import.meta.dirname, place, '@photostructure/sqlite/dist/index.cjs'));
+         export const { DatabaseSync } = createRequire(join(import.meta.dirname, 'main.js'))(names.find(existsSync) ?? '@photostructure/sqlite');`
       : null,
 }
 // Its other form asks for its own parts in a way that cannot be put into one file.
@@ -71,11 +75,13 @@ const jsonParser = {
 const LATER = ['node:crypto', 'node:worker_threads', 'node:v8', 'node:zlib', 'node:child_process']
 const builtinsLater = {
   name: 'builtins-later',
-  renderChunk: (code) => {
+  renderChunk: (code, { fileName }) => {
+    if (fileName === 'clew.js') return null
     let text = code
     for (const id of LATER) {
       const name = id.replace(':', '_')
-      text = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `require("${id}").`)
+      const changed = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `require("${id}").`)
+      if (!changed.includes(name)) text = changed
     }
     return { code: text, map: null }
   },

@@ -2,7 +2,17 @@
 // version of itself, but believes every byte of it. So it is written twice, and what differs, or what others could have
 // written, is not handed to V8 at all: to compare takes no time, a sum in JavaScript does. Nothing here can fail a command.
 
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Script } from 'node:vm'
 

@@ -26,8 +26,7 @@ export function discover(root: string): Discovery {
   if (root.endsWith(SUFFIX) && !isFolder(root)) {
     addFile(found, dirname(root), basename(root), placeOfFile(root))
     addSidecars(found, root.slice(0, -SUFFIX.length))
-  }
-  else {
+  } else {
     const projects = join(root, 'projects')
     walk(found, isFolder(projects) ? projects : root)
   }
