@@ -4,6 +4,7 @@
 
 import {
   closeSync,
+  constants,
   fstatSync,
   mkdirSync,
   openSync,
@@ -86,9 +87,11 @@ function readCode(path: string, build: string): ReadonlyMap<string, Buffer> | nu
   }
 }
 
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
+
 /** Null when somebody else could have written it. */
 function readOwn(path: string): Buffer | null {
-  const fd = openSync(path, 'r')
+  const fd = openSync(path, FLAGS)
   try {
     const { uid, mode } = fstatSync(fd)
     return uid === process.getuid?.() && (mode & 0o022) === 0 ? readFileSync(fd) : null

@@ -103,7 +103,7 @@ export function clustersOf(text: string): Iterable<string> {
   return segmentsOf(text)
 }
 
-const COLOURED = /[^]\ufe0f?/gu
+const COLOURED = /.\ufe0f?/gsu
 
 function* segmentsOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })

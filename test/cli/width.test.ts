@@ -2,7 +2,7 @@
 
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { cutStartTo, cutTo, expandTabs, pad, padStart, widthOf } from '../../src/render/width.ts'
+import { clustersOf, cutStartTo, cutTo, expandTabs, pad, padStart, widthOf } from '../../src/render/width.ts'
 import { randomOf } from '../random.ts'
 
 const PIECES = [
@@ -26,6 +26,19 @@ describe('a text', () => {
   const texts = Array.from({ length: 3000 }, () =>
     Array.from({ length: random.below(24) }, () => random.pick(PIECES)).join(''),
   )
+
+  test('is taken apart as the platform does it, also where that is not asked', () => {
+    const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+    const plain = [...'a ~é—日の한→⌘─✓☀❤�🌊🎉🚀🫠', '\ufe0f', '\ufe0f']
+    const marked = Array.from({ length: 3000 }, () =>
+      Array.from({ length: random.below(12) }, () => random.pick(plain)).join(''),
+    )
+    const wrong = [...texts, ...marked].filter(
+      (text) =>
+        [...clustersOf(text)].join('\n') !== [...segmenter.segment(text)].map(({ segment }) => segment).join('\n'),
+    )
+    expect(wrong).toEqual([])
+  })
 
   test('of one character is, also as an emoji, as wide as string-width says', () => {
     const wrong: string[] = []
