@@ -80,7 +80,7 @@ const builtinsLater = {
     let text = code
     for (const id of LATER) {
       const name = id.replace(':', '_')
-      const changed = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `require("${id}").`)
+      const changed = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `(require("${id}")).`)
       if (!changed.includes(name)) text = changed
     }
     return { code: text, map: null }

@@ -115,6 +115,14 @@ export function keepCode({ path, build, codeOf }: KeptCode, compiled: readonly C
     writeFileSync(next, Buffer.concat([length, head, ...codes, ...codes]), { mode: 0o600, flag: 'wx' })
     renameSync(next, path)
   } catch {
-    rmSync(next, { force: true })
+    discard(next)
+  }
+}
+
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Where nothing could be written there is nothing to take away.
   }
 }
