@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -14,8 +15,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Script } from 'node:vm'
+import { makeMissingFolders } from '../base/make-folders.ts'
 
 export interface KeptCode {
   readonly path: string
@@ -111,7 +113,11 @@ export function keepCode({ path, build, codeOf }: KeptCode, compiled: readonly C
     const head = Buffer.from(JSON.stringify({ build, files } satisfies Head))
     const length = Buffer.alloc(HEAD_BYTES)
     length.writeUInt32LE(head.length)
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    makeMissingFolders(dirname(path), {
+      isThere: existsSync,
+      parentOf: dirname,
+      make: (one) => mkdirSync(one, { mode: 0o700 }),
+    })
     writeFileSync(next, Buffer.concat([length, head, ...codes, ...codes]), { mode: 0o600, flag: 'wx' })
     renameSync(next, path)
   } catch {

@@ -107,7 +107,7 @@ test('what matches nothing says why', () => {
 test('no index is made for it', () => {
   const cache = newFolder('cache')
   expect(clew(['usage', '--root', sample], { env: { XDG_CACHE_HOME: cache } }).status).toBe(0)
-  expect(existsSync(join(cache, 'clew'))).toBe(false)
+  expect(existsSync(join(cache, 'clew', 'index.sqlite'))).toBe(false)
 })
 
 test('what another root has shown is not deleted, though this one does not show it', () => {

@@ -180,9 +180,11 @@ describe('nobody else can read it', () => {
   test.each(['list', 'search'])('after %s', (name) => {
     const cache = newFolder('cache')
     clew([name, ...(name === 'search' ? ['tide'] : []), '--root', sample], { env: { XDG_CACHE_HOME: cache } })
-    expect(modeOf(join(cache, 'clew'))).toBe('700')
-    for (const file of readdirSync(join(cache, 'clew')))
-      expect([file, modeOf(join(cache, 'clew', file))]).toEqual([file, '600'])
+    for (const folder of ['clew', 'clew/code']) {
+      expect(modeOf(join(cache, folder))).toBe('700')
+      for (const file of readdirSync(join(cache, folder)).filter((one) => one !== 'code'))
+        expect([file, modeOf(join(cache, folder, file))]).toEqual([file, '600'])
+    }
   })
 
   test('also when it could be read before', () => {
