@@ -16,10 +16,17 @@ export function queriesByKind(archive, found) {
   const of = (kind) => planted.filter((needle) => needle.kind === kind)
   const words = of('word')
   const runs = of('unicode').map(({ needle }) => needle)
+  /** So many different ones of the forty commonest. */
+  const several = (turn, many) => {
+    const all = new Set()
+    for (let step = 1; all.size < many; step++) all.add(common[(turn * (2 * all.size + 1) + step * 3) % 40])
+    return [...all].join(' ')
+  }
   const make = (typed, options = {}, filter = NO_FILTER) => {
     return { typed, filter, options: { typed, ...NO_OPTIONS, limit: 20, perConversation: 3, ...options } }
   }
-  const hundred = (from, toQuery) => Array.from({ length: A_KIND }, (_, turn) => toQuery(from[turn % from.length], turn))
+  const hundred = (from, toQuery) =>
+    Array.from({ length: A_KIND }, (_, turn) => toQuery(from[turn % from.length], turn))
   const each = (toQuery) => hundred(texts, toQuery)
   const rarest = (said) => said.reduce((best, word) => (countOf(word) < countOf(best) ? word : best))
   const countOf = (word) => counts.get(word.toLowerCase()) ?? 0
@@ -31,8 +38,14 @@ export function queriesByKind(archive, found) {
     return { ...NO_FILTER, isWanted: (row) => row.path.includes(`/projects/${key}/`) }
   }
   const kinds = {
-    'a planted word, rare': hundred(words.filter(({ count }) => count < MANY), ({ needle }) => make(needle)),
-    'a planted word with 400 to 1,500 hits': hundred(words.filter(({ count }) => count >= MANY), ({ needle }) => make(needle)),
+    'a planted word, rare': hundred(
+      words.filter(({ count }) => count < MANY),
+      ({ needle }) => make(needle),
+    ),
+    'a planted word with 400 to 1,500 hits': hundred(
+      words.filter(({ count }) => count >= MANY),
+      ({ needle }) => make(needle),
+    ),
     'a planted phrase': hundred(of('phrase'), ({ needle }) => make(`"${needle}"`)),
     'the words of a planted phrase': hundred(of('phrase'), ({ needle }) => make(needle)),
     'a planted part of an identifier': hundred(of('substring'), ({ needle }) => make(needle)),
@@ -41,20 +54,22 @@ export function queriesByKind(archive, found) {
     'two characters of a run of Chinese': hundred(pairsOf(runs), (pair) => make(pair)),
     'one word': each((said) => make(rarest(said))),
     'a common word': hundred(common.slice(0, 40), (word) => make(word)),
-    'two common words': each((_, turn) => make(`${common[turn % 40]} ${common[(turn * 7 + 3) % 40]}`)),
-    'three common words': each((_, turn) => make([1, 7, 11].map((step) => common[(turn * step + step) % 40]).join(' '))),
+    'two common words': each((_, turn) => make(several(turn, 2))),
+    'three common words': each((_, turn) => make(several(turn, 3))),
     'three words': each((said) => make([said[1], said[5], said[9]].join(' '))),
     'a question of eight words': each((said) => make(said.slice(2, 10).join(' '))),
     'a phrase of three words': each((said) => make(`"${said.slice(4, 7).join(' ')}"`)),
-    'a phrase of three common words': each((_, turn) => make(`"${[1, 7, 11].map((step) => common[(turn * step + step) % 40]).join(' ')}"`)),
+    'a phrase of three common words': each((_, turn) => make(`"${several(turn, 3)}"`)),
     'a prefix of 2': prefix(2),
     'a prefix of 3': prefix(3),
     'a prefix of 4': prefix(4),
     'a prefix of 5': prefix(5),
     'either of two words': each((said, turn) => make(`${rarest(said)} OR ${common[turn % 40]}`)),
     'a word without another': each((said, turn) => make(`${middling(said)} -${common[turn % 40]}`)),
-    'a common word without another': each((_, turn) => make(`${common[turn % 40]} -${common[(turn * 7 + 3) % 40]}`)),
-    'an id': each((_, turn) => make((turn % 2 === 0 ? ids[turn] : files[turn % files.length].sessionId?.slice(0, 8)) ?? 'x')),
+    'a common word without another': each((_, turn) => make(several(turn, 2).replace(' ', ' -'))),
+    'an id': each((_, turn) =>
+      make((turn % 2 === 0 ? ids[turn] : files[turn % files.length].sessionId?.slice(0, 8)) ?? 'x'),
+    ),
     'a path': hundred(paths, (path) => make(path)),
     'a word and path:': each((said, turn) => make(`${middling(said)} path:${nameOf(paths[turn % paths.length])}`)),
     'a word and tool:': each((said, turn) => make(`${middling(said)} tool:${tools[turn % tools.length]}`)),

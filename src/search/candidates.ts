@@ -3,9 +3,12 @@
 // the other.
 
 import type { Database } from './database.ts'
+import type { Table } from './ids-matching.ts'
+import { idsMatching, setScope } from './ids-matching.ts'
 import type { SearchField } from './model.ts'
-import type { Query } from './query.ts'
+import type { Query, Term } from './query.ts'
 import { matchGroups, matchText } from './query.ts'
+import { statement } from './statements.ts'
 
 export interface Candidate {
   readonly id: number
@@ -20,8 +23,6 @@ export interface Candidate {
   fit: number
   table: Table
 }
-
-export type Table = 'said' | 'done'
 
 export interface CandidateRange {
   /** Null for all files. */
@@ -100,14 +101,15 @@ export interface Matches {
 
 /** What is asked of the two tables; null where nothing of a table can be meant. */
 export function matchesOf(query: Query, { fields, tool }: CandidateRange): Matches {
-  const saidColumns = columnsOf(SAID_COLUMNS, fields)
+  // To name all columns there are costs a third more than to name none.
+  const saidColumns = fields.size === 0 ? '' : columnsOf(SAID_COLUMNS, fields)
   const doneColumns = columnsOf(DONE_COLUMNS, fields)
   const words = matchGroups(query)
   // Filters on tools, files and commands are about calls: nothing that was only said fits them.
   const isAboutCalls = tool !== null || query.paths.length + query.tools.length + query.commands.length > 0
-  const said = saidColumns === null || words === null || isAboutCalls ? null : `${saidColumns} : (${words})`
+  const said = saidColumns === null || words === null || isAboutCalls ? null : `${saidColumns}(${words})`
   if (doneColumns === null) return { said, done: null }
-  const parts = words === null ? [] : [`(${doneColumns} : (${words}))`]
+  const parts = words === null ? [] : [`(${doneColumns}(${words}))`]
   for (const term of query.paths) parts.push(`(files : ${matchText(term)})`)
   for (const term of query.commands) parts.push(`(commands : ${matchText(term)})`)
   for (const term of query.tools) parts.push(`(tools : ${matchText(term)})`)
@@ -124,7 +126,7 @@ function columnsOf(
   fields: ReadonlySet<SearchField>,
 ): string | null {
   const wanted = Object.entries(columns).filter(([field]) => wants(fields, field as SearchField))
-  return wanted.length === 0 ? null : `{${wanted.map(([, column]) => column).join(' ')}}`
+  return wanted.length === 0 ? null : `{${wanted.map(([, column]) => column).join(' ')}} : `
 }
 
 interface Weighed {
@@ -162,14 +164,6 @@ function spreadOut(ids: readonly number[]): readonly number[] {
   return kept.slice(0, NEWEST_TAKEN)
 }
 
-function where({ scope, sinceMs, untilMs }: CandidateRange): string {
-  return [
-    scope === null ? '' : 'AND doc.file IN scope',
-    sinceMs === null ? '' : `AND doc.ms >= ${Math.floor(sinceMs)}`,
-    untilMs === null ? '' : `AND doc.ms <= ${Math.floor(untilMs)}`,
-  ].join(' ')
-}
-
 const WALKED_MAX = 3000
 
 /**
@@ -185,34 +179,29 @@ function fitsOf(
   const nothing = { not: [], paths: [], tools: [], commands: [] }
   const matchOf = (groups: Query['groups']): string | null =>
     groups.length === 0 ? null : matchesOf({ ...query, ...nothing, groups }, { ...range, tool: null })[table]
-  const count = database.prepare(
+  const count = statement(
+    database,
     `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${WALKED_MAX})`,
   )
-  const isRare = (group: Query['groups'][number]): boolean =>
-    (count.get(matchOf([group])) as { readonly n: number }).n < WALKED_MAX
+  const isRareTerm = (term: Term): boolean => (count.get(matchOf([[term]])) as Count).n < WALKED_MAX
+  // A phrase is found by walking over its words. The last one is the name of a file, or at least no article.
+  const hasRareWord = (term: Term): boolean =>
+    term.words.length === 1
+      ? isRareTerm(term)
+      : term.words.findLast((word) => isRareTerm({ ...term, words: [word], isPrefix: false })) !== undefined
+  const isRare = (group: readonly Term[]): boolean =>
+    group.every(hasRareWord) && (group.length === 1 || (count.get(matchOf([group])) as Count).n < WALKED_MAX)
   const match = matchOf(query.groups.filter(isRare))
   if (match === null) return null
   // As one text: a row apiece would take longer to hand over than to find. The limit keeps the two selects apart.
   const pairs = `SELECT rowid || ' ' || -bm25(${table}, ${WEIGHTS[table]}) AS pair FROM ${table} WHERE ${table} MATCH ?`
   const sql = `SELECT group_concat(pair) AS fits FROM (${pairs} ORDER BY rowid DESC LIMIT ${WALKED_MAX})`
-  const { fits } = database.prepare(sql).get(match) as { readonly fits: string | null }
+  const { fits } = statement(database, sql).get(match) as { readonly fits: string | null }
   return new Map((fits ?? '').split(',').map((pair) => pair.split(' ').map(Number) as [number, number]))
 }
 
-/** Only which docs match, the newest first: much cheaper than the docs themselves. */
-export function idsMatching(
-  database: Database,
-  table: Table,
-  match: string,
-  range: CandidateRange,
-  most: number,
-): readonly number[] {
-  const narrowed = where(range)
-  const join = narrowed.trim() === '' ? '' : `CROSS JOIN doc ON doc.id = ${table}.rowid`
-  const sql = `SELECT group_concat(id) AS ids FROM (SELECT ${table}.rowid AS id FROM ${table} ${join}
-    WHERE ${table} MATCH ? ${narrowed} ORDER BY ${table}.rowid DESC LIMIT ${most})`
-  const { ids } = database.prepare(sql).get(match) as { readonly ids: string | null }
-  return ids === null ? [] : ids.split(',').map(Number)
+interface Count {
+  readonly n: number
 }
 
 type DocRow = readonly [number, number, number, number, number, number | null, number, number]
@@ -221,14 +210,8 @@ type DocRow = readonly [number, number, number, number, number, number | null, n
 export function candidatesById(database: Database, ids: readonly number[]): readonly Candidate[] {
   const sql = `SELECT json_group_array(json_array(id, file, record, kind, copy_key, ms, offset, length)) AS docs FROM doc
     WHERE id IN (SELECT value FROM json_each(?))`
-  const { docs } = database.prepare(sql).get(JSON.stringify(ids)) as { readonly docs: string }
+  const { docs } = statement(database, sql).get(JSON.stringify(ids)) as { readonly docs: string }
   return (JSON.parse(docs) as readonly DocRow[]).map(([id, file, record, kind, copyKey, ms, offset, length]) => {
     return { id, file, record, kind, copyKey, ms, offset, length, fit: 0, table: 'said' }
   })
-}
-
-export function setScope(database: Database, scope: readonly number[] | null): void {
-  if (scope === null) return
-  database.exec('CREATE TEMP TABLE IF NOT EXISTS scope(file INTEGER PRIMARY KEY); DELETE FROM scope')
-  database.prepare('INSERT INTO scope SELECT value FROM json_each(?)').run(JSON.stringify(scope))
 }

@@ -6,6 +6,7 @@ import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
 import { unpackEnvelopes } from './envelope-page.ts'
 import type { Query } from './query.ts'
+import { statement } from './statements.ts'
 import type { TurnHit } from './turn-hits.ts'
 
 const ID = /^[0-9a-z][0-9a-z_-]{5,99}$/i
@@ -24,12 +25,11 @@ export function filesById(database: Database, { typed }: Query, { scope }: Candi
 }
 
 function filesBeginning(database: Database, session: string, agent: string): readonly number[] {
-  const rows = database
-    .prepare(
-      `SELECT id FROM file WHERE (session_id COLLATE NOCASE BETWEEN ? AND ? AND role = 'main')
+  const rows = statement(
+    database,
+    `SELECT id FROM file WHERE (session_id COLLATE NOCASE BETWEEN ? AND ? AND role = 'main')
        OR agent_id COLLATE NOCASE BETWEEN ? AND ? ORDER BY id DESC LIMIT ${SESSIONS_MAX}`,
-    )
-    .all(session, `${session}${LAST}`, agent, `${agent}${LAST}`) as unknown as readonly { readonly id: number }[]
+  ).all(session, `${session}${LAST}`, agent, `${agent}${LAST}`) as unknown as readonly { readonly id: number }[]
   return rows.map(({ id }) => id)
 }
 
@@ -64,13 +64,13 @@ export function turnsById(
 function docsWith(database: Database, where: string, value: string | number): readonly Candidate[] {
   const columns = `id, file, record, kind, copy_key AS copyKey, ms, offset, length, 1 AS fit, 'said' AS "table"`
   const sql = `SELECT ${columns} FROM doc WHERE ${where} ORDER BY id LIMIT 1`
-  return database.prepare(sql).all(value) as unknown as readonly Candidate[]
+  return statement(database, sql).all(value) as unknown as readonly Candidate[]
 }
 
 function docsByReference(database: Database, typed: string): readonly Candidate[] {
   const [, session, agent, record] = REFERENCE.exec(typed) ?? []
   if (session === undefined || record === undefined) return []
-  const pages = database.prepare('SELECT envelopes FROM page WHERE file = ?')
+  const pages = statement(database, 'SELECT envelopes FROM page WHERE file = ?')
   for (const file of filesBeginning(database, agent === undefined ? session : '#', agent ?? '#')) {
     for (const { envelopes } of pages.all(file) as unknown as readonly { readonly envelopes: Uint8Array }[]) {
       const found = unpackEnvelopes(envelopes).find(({ uuid }) => uuid?.startsWith(record.toLowerCase()))

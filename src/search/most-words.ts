@@ -2,11 +2,14 @@
 // and one was never said. Rare words weigh more than common ones. Bounded everywhere: of each word the newest docs, of
 // these the best neighbourhoods, and of the Turns in them the best are asked about words with more docs than that.
 
-import type { CandidateRange, Matches, Table } from './candidates.ts'
-import { candidatesById, idsMatching, matchesOf, setScope } from './candidates.ts'
+import type { CandidateRange, Matches } from './candidates.ts'
+import { candidatesById, matchesOf } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
+import type { Table } from './ids-matching.ts'
+import { idsMatching, setScope } from './ids-matching.ts'
 import type { Query } from './query.ts'
+import { statement } from './statements.ts'
 import { filesTitled } from './titles.ts'
 import type { TurnHit } from './turn-hits.ts'
 import { turnHits } from './turn-hits.ts'
@@ -101,7 +104,9 @@ function shares(words: readonly Word[]): ShareOf {
 }
 
 function wordsOf(database: Database, query: Query, range: CandidateRange): readonly Word[] {
-  const { last } = database.prepare('SELECT coalesce(max(id), 0) AS last FROM doc').get() as { readonly last: number }
+  const { last } = statement(database, 'SELECT coalesce(max(id), 0) AS last FROM doc').get() as {
+    readonly last: number
+  }
   const listed = query.groups.map((group) => {
     const one = { ...query, groups: [group] }
     const matches = matchesOf(one, range)
@@ -113,10 +118,12 @@ function wordsOf(database: Database, query: Query, range: CandidateRange): reado
     const rarity = Math.log(1 + last / (heard + 1))
     const weight = rarity * (isNumber ? NUMBER_WEIGHT : 1) * (heard === 0 ? UNHEARD_WEIGHT : 1)
     const isCommon = said.length >= IDS_MAX.said || done.length >= IDS_MAX.done
-    return { weight, matches, isCommon, said, done, titled: filesTitled(database, one, range) }
+    return { weight, matches, isCommon, said, done, one }
   })
   const rarest = listed.sort((one, other) => other.weight - one.weight).slice(0, WORDS_MAX)
-  return rarest.map((word, index) => ({ ...word, bit: 1 << index }))
+  return rarest.map(({ one, ...word }, index) => {
+    return { ...word, bit: 1 << index, titled: filesTitled(database, one, range) }
+  })
 }
 
 /** Where only the newest are listed, how closely they stand tells how many there are. */

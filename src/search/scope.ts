@@ -4,6 +4,7 @@
 import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { Database } from './database.ts'
+import { kept, statement } from './statements.ts'
 
 export interface ConversationFilter {
   /** By what a list shows; null for all. */
@@ -23,9 +24,9 @@ interface FileRow {
 
 interface ConversationRow {
   readonly file: number
-  readonly summary: string
-  readonly models: string
-  readonly gitBranches: string
+  readonly row: ListedConversation
+  readonly models: readonly string[]
+  readonly gitBranches: readonly string[]
 }
 
 /** Null when the index holds nothing else. */
@@ -36,9 +37,7 @@ export function filesInScope(
 ): readonly number[] | null {
   const isOpen = filter.isWanted === null && filter.gitBranch === null && filter.model === null
   if (isOpen && isAllBelow(database, archive.roots)) return null
-  const rows = database
-    .prepare('SELECT id, path, role, session_id AS sessionId FROM file')
-    .all() as unknown as readonly FileRow[]
+  const rows = kept(database, fileRows, () => fileRows(database))
   const inRoots = rows.filter(({ path }) => archive.roots.some((root) => isBelow(path, root)))
   if (isOpen) return inRoots.map(({ id }) => id)
   const wanted = wantedConversations(database, filter)
@@ -48,19 +47,39 @@ export function filesInScope(
     .map(({ id }) => id)
 }
 
+function fileRows(database: Database): readonly FileRow[] {
+  const sql = `SELECT json_group_array(json_array(id, path, role, session_id)) AS files FROM file`
+  const { files } = statement(database, sql).get() as { readonly files: string }
+  const rows = JSON.parse(files) as readonly [number, string, string, string | null][]
+  return rows.map(([id, path, role, sessionId]) => ({ id, path, role, sessionId }))
+}
+
 function wantedConversations(database: Database, filter: ConversationFilter): ReadonlySet<number> {
-  const rows = database
-    .prepare('SELECT file, summary, models, git_branches AS gitBranches FROM conversation')
-    .all() as unknown as readonly ConversationRow[]
-  const holds = (list: string, part: string | null): boolean =>
-    part === null ||
-    (JSON.parse(list) as readonly string[]).some((one) => one.toLowerCase().includes(part.toLowerCase()))
+  const holds = (list: readonly string[], part: string | null): boolean =>
+    part === null || list.some((one) => one.toLowerCase().includes(part.toLowerCase()))
   const wanted = new Set<number>()
-  for (const { file, summary, models, gitBranches } of rows) {
+  for (const { file, row, models, gitBranches } of kept(database, conversationRows, () => conversationRows(database))) {
     if (!holds(models, filter.model) || !holds(gitBranches, filter.gitBranch)) continue
-    if (filter.isWanted === null || filter.isWanted(JSON.parse(summary) as ListedConversation)) wanted.add(file)
+    if (filter.isWanted === null || filter.isWanted(row)) wanted.add(file)
   }
   return wanted
+}
+
+function conversationRows(database: Database): readonly ConversationRow[] {
+  const sql = 'SELECT file, summary, models, git_branches AS gitBranches FROM conversation'
+  return statement(database, sql)
+    .all()
+    .map((found) => {
+      const { file, summary, models, gitBranches } = found as unknown as StoredConversation
+      return { file, row: JSON.parse(summary), models: JSON.parse(models), gitBranches: JSON.parse(gitBranches) }
+    })
+}
+
+interface StoredConversation {
+  readonly file: number
+  readonly summary: string
+  readonly models: string
+  readonly gitBranches: string
 }
 
 /** In SQL, because the usual answer is yes and needs no row. */
@@ -68,7 +87,7 @@ function isAllBelow(database: Database, roots: readonly string[]): boolean {
   const below = roots.map(() => '(path = ? OR substr(path, 1, length(?)) = ?)')
   const values = roots.flatMap((root) => [root, folderOf(root), folderOf(root)])
   const sql = `SELECT 1 FROM file WHERE NOT (${below.length === 0 ? 'FALSE' : below.join(' OR ')}) LIMIT 1`
-  return database.prepare(sql).get(...values) === undefined
+  return statement(database, sql).get(...values) === undefined
 }
 
 function folderOf(root: string): string {

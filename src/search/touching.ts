@@ -2,6 +2,7 @@
 
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
+import { kept, statement } from './statements.ts'
 import type { TurnHit } from './turn-hits.ts'
 
 export interface Touched {
@@ -12,12 +13,9 @@ export interface Touched {
 
 export function touchedFiles(database: Database, path: string, conversations: Conversations): Touched {
   const wanted = path.replace(/^\.\//, '')
-  const rows = database
-    .prepare('SELECT file, record, files FROM tool_call WHERE files IS NOT NULL AND instr(files, ?) > 0')
-    .all(JSON.stringify(wanted).slice(1, -1)) as unknown as readonly { file: number; record: number; files: string }[]
   const touched = new Set<string>()
   const inFiles = new Set<number>()
-  for (const { file, record, files } of rows) {
+  for (const { file, record, files } of callsNaming(database, JSON.stringify(wanted).slice(1, -1))) {
     const paths = (JSON.parse(files) as readonly { readonly path: string }[]).map((one) => one.path)
     if (!paths.some((one) => isPartOf(wanted, one))) continue
     touched.add(turnKey(file, conversations, record))
@@ -27,6 +25,35 @@ export function touchedFiles(database: Database, path: string, conversations: Co
     within: (scope) => (scope === null ? [...inFiles] : scope.filter((file) => inFiles.has(file))),
     isTouched: ({ docs }) => docs.some(({ file, record }) => touched.has(turnKey(file, conversations, record))),
   }
+}
+
+interface Call {
+  readonly file: number
+  readonly record: number
+  /** As JSON. */
+  readonly files: string
+}
+
+function* callsNaming(database: Database, part: string): Generator<Call> {
+  if (part === '') return
+  const calls = kept(database, allCalls, () => allCalls(database))
+  for (let at = calls.indexOf(part); at >= 0; ) {
+    const start = calls.lastIndexOf('\n', at) + 1
+    const end = calls.indexOf('\n', at)
+    const [file = '', record = ''] = calls.slice(start, start + 40).split(' ', 2)
+    const filesStart = start + file.length + record.length + 2
+    // Else it was found in the numbers before them.
+    if (at >= filesStart) yield { file: Number(file), record: Number(record), files: calls.slice(filesStart, end) }
+    at = calls.indexOf(part, at < filesStart ? filesStart : end)
+  }
+}
+
+/** As one text, a line for each: it takes no longer than to look through them once, and JSON has no line ends in it. */
+function allCalls(database: Database): string {
+  const sql = `SELECT group_concat(file || ' ' || record || ' ' || files || char(10), '') AS calls FROM tool_call
+    WHERE files IS NOT NULL`
+  const { calls } = statement(database, sql).get() as { readonly calls: string | null }
+  return calls ?? ''
 }
 
 function turnKey(file: number, conversations: Conversations, record: number): string {

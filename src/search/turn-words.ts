@@ -2,9 +2,11 @@
 // the index is asked about the docs of one Turn. They lie close together where a file was read at once; a session that
 // was read bit by bit while it grew has those of others in between.
 
-import type { Candidate, Matches, Table } from './candidates.ts'
+import type { Candidate, Matches } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
+import type { Table } from './ids-matching.ts'
+import { statement } from './statements.ts'
 import type { TurnHit } from './turn-hits.ts'
 import { keyOf } from './turn-hits.ts'
 
@@ -29,13 +31,18 @@ export class TurnWords {
 
   constructor(database: Database, conversations: Conversations) {
     this.#conversations = conversations
+    // As one text each: a row apiece would take longer to hand over than to find.
     const matching = (table: Table): Statement =>
-      database.prepare(
-        `SELECT doc.record FROM ${table} CROSS JOIN doc ON doc.id = ${table}.rowid
+      statement(
+        database,
+        `SELECT group_concat(doc.record) AS numbers FROM ${table} CROSS JOIN doc ON doc.id = ${table}.rowid
          WHERE ${table} MATCH ? AND ${table}.rowid BETWEEN ? AND ? AND doc.file = ?`,
       )
     this.#matching = { said: matching('said'), done: matching('done') }
-    this.#docs = database.prepare('SELECT id, record FROM doc WHERE file = ? AND record BETWEEN ? AND ?')
+    this.#docs = statement(
+      database,
+      'SELECT group_concat(id) AS numbers FROM doc WHERE file = ? AND record BETWEEN ? AND ?',
+    )
   }
 
   holds(turn: TurnHit, { said, done }: Matches): boolean {
@@ -46,8 +53,8 @@ export class TurnWords {
     if (match === null) return false
     const { file } = turn.docs[0] as Candidate
     return this.#runsOf(turn).some(({ from, to }) => {
-      const rows = this.#matching[table].all(match, from, to, file) as unknown as readonly { readonly record: number }[]
-      return rows.some(({ record }) => this.#isHere(turn, record))
+      const records = numbersOf(this.#matching[table].get(match, from, to, file))
+      return records.some((record) => this.#isHere(turn, record))
     })
   }
 
@@ -56,8 +63,11 @@ export class TurnWords {
     const known = this.#runs.get(key)
     if (known !== undefined) return known
     const { file, record } = turn.docs[0] as Candidate
-    const near = this.#docs.all(file, record - REACH, record + REACH) as unknown as readonly NearDoc[]
-    const ids = near.filter((doc) => this.#isHere(turn, doc.record)).map(({ id }) => id)
+    // From the first to the last record of the Turn; what is not of it in between is found out when it matches.
+    let [first, last] = [record, record]
+    for (let at = record - 1; at >= Math.max(0, record - REACH); at--) if (this.#isHere(turn, at)) first = at
+    for (let at = record + 1; at <= record + REACH; at++) if (this.#isHere(turn, at)) last = at
+    const ids = [...numbersOf(this.#docs.get(file, first, last))]
     const runs = runsOf(ids.sort((one, other) => one - other))
     this.#runs.set(key, runs)
     return runs
@@ -69,9 +79,9 @@ export class TurnWords {
   }
 }
 
-interface NearDoc {
-  readonly id: number
-  readonly record: number
+function numbersOf(row: unknown): readonly number[] {
+  const { numbers } = row as { readonly numbers: string | null }
+  return numbers === null ? [] : numbers.split(',').map(Number)
 }
 
 function runsOf(ids: readonly number[]): readonly Run[] {
