@@ -14,6 +14,7 @@ import { matchIn } from './matched.ts'
 import type { SearchField, SearchHit, Snippet } from './model.ts'
 import type { Query } from './query.ts'
 import { referenceOf } from './reference.ts'
+import { shortened } from './shortened.ts'
 import { snippetOf } from './snippet.ts'
 import type { RecordTexts } from './texts.ts'
 import { textsOf } from './texts.ts'
@@ -37,6 +38,9 @@ const FIELD_TEXTS: readonly (readonly [SearchField, keyof RecordTexts])[] = [
 ]
 
 const DOCS_MAX = 3
+const END_BYTES = 2048
+/** Of a longer record only the ends of its texts are looked at, where they tell enough. */
+const LONG_BYTES = 32 << 10
 
 export class HitReader {
   readonly #conversations: Conversations
@@ -63,12 +67,18 @@ export class HitReader {
     return { hit: this.#hitOf(turn, best, uuids), isLiteral: best.isLiteral }
   }
 
-  /** Of a few records it is read sooner than a page of Envelopes is unpacked. */
+  /** Of a few records it is read sooner than a page of Envelopes is unpacked. It stands near one end of a record. */
   #uuidOf(doc: Candidate, index: number): string | null {
+    if (index >= DOCS_MAX) return this.#conversations.uuid(doc.file, doc.record)
     const path = this.#conversations.file(doc.file)?.path ?? ''
-    const bytes = index < DOCS_MAX ? this.#bytes(path, doc) : null
-    const uuid = bytes === null ? null : uuidWithKey(bytes, doc.copyKey)
-    return uuid ?? this.#conversations.uuid(doc.file, doc.record)
+    const { offset, length } = doc
+    const part = Math.min(length, END_BYTES)
+    for (const from of length > part ? [offset + length - part, offset] : [offset]) {
+      const bytes = this.#bytes(path, { offset: from, length: part })
+      const uuid = bytes === null ? null : uuidWithKey(bytes, doc.copyKey)
+      if (uuid !== null) return uuid
+    }
+    return this.#conversations.uuid(doc.file, doc.record)
   }
 
   close(): void {
@@ -110,16 +120,30 @@ export class HitReader {
 
   #look(doc: Candidate): Look {
     const path = this.#conversations.file(doc.file)?.path ?? ''
-    const read = this.#read(path, doc)
+    const bytes = this.#bytes(path, doc)
+    const short = bytes === null || bytes.length < LONG_BYTES ? null : shortened(bytes)
+    const look = short === null ? null : this.#lookAt(doc, short)
+    return look !== null && this.#isEnough(look) ? look : this.#lookAt(doc, bytes)
+  }
+
+  /** What tools printed is indexed by its ends alone; of what was said the words may stand in between. */
+  #isEnough({ doc, terms, isLiteral }: Look): boolean {
+    const { groups, paths, commands } = this.#query
+    return isLiteral && terms >= (doc.table === 'done' ? 1 : groups.length + paths.length + commands.length)
+  }
+
+  #lookAt(doc: Candidate, bytes: Buffer | null): Look {
+    const read = bytes === null ? null : parsed(bytes, doc)
     const field: SearchField = doc.table === 'said' ? 'replies' : 'tools'
-    if (read === null) return { doc, uuid: null, field, snippet: null, isLiteral: true }
+    if (read === null) return { doc, uuid: null, field, snippet: null, terms: 0, isLiteral: true }
     const { envelope, body } = read
     const texts = textsOf(envelope, body, () => undefined)
     const best = texts === null ? null : this.#bestField(texts)
     const { uuid } = envelope
-    if (best === null) return { doc, uuid, field, snippet: null, isLiteral: true }
-    const { matched, text } = best
-    return { doc, uuid, field: best.field, snippet: snippetOf(text, matched), isLiteral: matched.isLiteral }
+    if (best === null) return { doc, uuid, field, snippet: null, terms: 0, isLiteral: true }
+    const { text, matched } = best
+    const { terms, isLiteral } = matched
+    return { doc, uuid, field: best.field, snippet: snippetOf(text, matched), terms, isLiteral }
   }
 
   #bestField(texts: RecordTexts): FieldMatch | null {
@@ -136,26 +160,12 @@ export class HitReader {
     return best
   }
 
-  #bytes(path: string, { offset, length }: Candidate): Buffer | null {
+  #bytes(path: string, { offset, length }: Pick<Candidate, 'offset' | 'length'>): Buffer | null {
     const fd = this.#descriptor(path)
     if (fd === null) return null
     try {
       return readBytes(fd, offset, length)
     } catch {
-      return null
-    }
-  }
-
-  #read(path: string, doc: Candidate): { readonly envelope: Envelope; readonly body: Body } | null {
-    const { offset, length } = doc
-    const bytes = this.#bytes(path, doc)
-    if (bytes === null) return null
-    try {
-      const text = decodeUtf8(bytes)
-      const body = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) as Body
-      return { envelope: envelopeOf(body, { line: 0, offset, length }, newReadState(false)), body }
-    } catch {
-      // The file was rewritten since it was read: the hit stands, its words cannot be shown.
       return null
     }
   }
@@ -167,6 +177,20 @@ export class HitReader {
     const fd = isProblem(opened) ? null : opened.fd
     this.#descriptors.set(path, fd)
     return fd
+  }
+}
+
+function parsed(
+  bytes: Buffer,
+  { offset, length }: Candidate,
+): { readonly envelope: Envelope; readonly body: Body } | null {
+  try {
+    const text = decodeUtf8(bytes)
+    const body = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) as Body
+    return { envelope: envelopeOf(body, { line: 0, offset, length }, newReadState(false)), body }
+  } catch {
+    // The file was rewritten since it was read: the hit stands, its words cannot be shown.
+    return null
   }
 }
 
@@ -187,6 +211,8 @@ interface Look {
   readonly uuid: string | null
   readonly field: SearchField
   readonly snippet: Snippet | null
+  /** How many of those that were asked for are in it. */
+  readonly terms: number
   readonly isLiteral: boolean
 }
 
