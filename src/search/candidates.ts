@@ -6,6 +6,7 @@ import type { Database } from './database.ts'
 import type { Table } from './ids-matching.ts'
 import { idsMatching, setScope } from './ids-matching.ts'
 import type { SearchField } from './model.ts'
+import { withCommonWords } from './prefixes.ts'
 import type { Query, Term } from './query.ts'
 import { matchGroups, matchText } from './query.ts'
 import { statement } from './statements.ts'
@@ -60,16 +61,32 @@ const DONE_COLUMNS = { tools: 'output', files: 'files', commands: 'commands' } a
 /** prompt, reply, thinking · tools, files, commands, output: what a person said weighs most. */
 const WEIGHTS = { said: '6.0, 3.0, 1.5', done: '0.5, 3.0, 3.0, 1.0' } as const
 
-/** `isRough` for a query with many alternatives to each word: how well each hit fits would take longest to tell. */
-export function findCandidates(database: Database, query: Query, range: CandidateRange, isRough = false): Candidates {
+export interface Asking {
+  /** For a query with many alternatives to each word: how well each hit fits would take longest to tell. */
+  readonly isRough?: boolean
+  readonly tables?: readonly Table[]
+}
+
+export function findCandidates(
+  database: Database,
+  query: Query,
+  range: CandidateRange,
+  { isRough = false, tables = ['said', 'done'] }: Asking = {},
+): Candidates {
   setScope(database, range.scope)
   const together = isRough ? null : togetherOf(query)
+  const common = withCommonWords(database, query)
   const found: Candidate[] = []
   let isAnyBounded = false
-  for (const table of ['said', 'done'] as const) {
-    const match = matchesOf(query, range)[table]
-    if (match === null) continue
-    const { fits, isBounded } = weigh(database, table, match, isRough ? null : query, range)
+  for (const table of tables) {
+    const exact = matchesOf(query, range)[table]
+    if (exact === null) continue
+    const weighed = (asked: string): Weighed => weigh(database, table, asked, isRough ? null : query, range)
+    const wide = common === null ? null : matchesOf(common, range)[table]
+    const newest = wide === null ? null : weighed(wide)
+    const isWide = newest?.isBounded === true
+    const match = isWide && wide !== null ? wide : exact
+    const { fits, isBounded } = isWide ? newest : weighed(exact)
     isAnyBounded ||= isBounded
     // Among very many, what a person said is asked for on its own, and so is what somebody said as it was typed.
     if (isBounded && table === 'said' && wants(range.fields, 'prompts')) {

@@ -9,8 +9,12 @@ export function withoutFillers(query: Query): Query | null {
   return groups.length === 0 || groups.length === query.groups.length ? null : { ...query, groups }
 }
 
+/** Who pastes so many words means them as they are. */
+const FORMED_MAX = 12
+
 /** Each word in all its forms. */
 export function withForms(query: Query): Query {
+  if (query.groups.length > FORMED_MAX) return query
   return { ...query, groups: query.groups.map((group) => group.flatMap(formTerms)) }
 }
 

@@ -1,7 +1,7 @@
 // A search in the word index: candidates, gathered into Turns, ranked; then the best are looked at themselves, for the
 // snippet and for whether they hold just what was typed. Where little is found, less is asked for.
 
-import type { CandidateRange } from './candidates.ts'
+import type { Asking, CandidateRange } from './candidates.ts'
 import { findCandidates, matchesOf } from './candidates.ts'
 import { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
@@ -104,8 +104,8 @@ class Search {
         turns.set(key, { ...turn, score, isLoose: (known?.isLoose ?? true) && (turn.isLoose || isLoose) })
       }
     }
-    const strictly = (asked: Query, isRough = false): readonly TurnHit[] => {
-      const { found, isBounded } = findCandidates(this.#database, asked, this.#range, isRough)
+    const strictly = (asked: Query, asking: Asking = {}): readonly TurnHit[] => {
+      const { found, isBounded } = findCandidates(this.#database, asked, this.#range, asking)
       isAnyBounded ||= isBounded
       return turnHits(found, this.#conversations, this.#nowMs)
     }
@@ -117,11 +117,15 @@ class Search {
     if (query.groups.length === 0 || query.isVerbatim || isEnough())
       return { turns: [...turns.values()], widest: query, isBounded: isAnyBounded }
     const content = withoutFillers(query)
-    if (content !== null) add(strictly(content), LOOSENED, false)
     const widest = withForms(content ?? query)
     const { groups } = widest
-    if (!isEnough() && groups.some((group) => group.length > 1)) add(strictly(widest, true), LOOSENED, true)
-    if (!isEnough() && groups.length > 1 && !isAboutCalls) {
+    const hasMost = groups.length > 1 && !isAboutCalls
+    // What tools printed is asked for once more where most of the words are enough, and by each word alone.
+    const loosely: Asking = hasMost ? { tables: ['said'] } : {}
+    if (content !== null) add(strictly(content, loosely), LOOSENED, false)
+    if (!isEnough() && groups.some((group) => group.length > 1))
+      add(strictly(widest, { ...loosely, isRough: true }), LOOSENED, true)
+    if (!isEnough() && hasMost) {
       add(turnsWithMost(this.#database, widest, this.#range, this.#conversations, this.#nowMs), LOOSENED, false)
     }
     return { turns: [...turns.values()], widest, isBounded: isAnyBounded }
