@@ -1,20 +1,11 @@
 // The second part of `npm run bench`: the index and search in it, beside limits measured in the same run. Each
 // measurement is a process of its own.
 import { spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { appendFileSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { queriesByKind } from './bench-queries.mjs'
+import { needlesOf, pairsOf, queriesByKind } from './bench-queries.mjs'
 import { root } from './prepare.mjs'
 
 const self = fileURLToPath(import.meta.url)
@@ -26,7 +17,7 @@ const ANYTHING = { isWanted: null, gitBranch: null, model: null }
 
 if (process.argv[1] === self && process.argv[2] === '--measure') {
   const [, , , name, archive, index] = process.argv
-  const measures = { build, refresh, query, exact }
+  const measures = { build, refresh, query, exact, recall: (from, at) => recall(from, cacheOf(at)) }
   console.log(JSON.stringify(await measures[name](archive, index)))
 }
 
@@ -57,14 +48,14 @@ export function benchIndex({ archive, many, parseMs, rounds, median, ratio }) {
       '< 150 ms',
     )
     const queries = run('query', archive, index)
-    for (const { kind, p50, p99, count } of queries.kinds)
-      row(`${count} queries: ${kind}`, `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`, '')
-    row('all of them', `p50 ${queries.p50.toFixed(1)} ms, p99 ${queries.p99.toFixed(1)} ms`, 'p50 ≤ 5 ms, p99 ≤ 50 ms')
+    for (const { kind, count, wall, cpu } of queries.kinds)
+      row(`${count} queries: ${kind}`, `${shown(wall)}; processor time p99 ${cpu.p99.toFixed(1)} ms`, 'p99 ≤ 20 ms')
+    row('… and beside them a loop of always the same length', shown(queries.control), '')
     const scans = Array.from({ length: rounds }, () => run('exact', archive, index))
     const scan = median(scans)
     const beside = scan.rgMs === null ? 'ripgrep is not installed' : ratio(scan.ms, scan.rgMs, 'rg -a')
     row('`--exact` over everything', `${scan.ms} ms, ${beside}`, '≤ 3 × rg -a')
-    const env = { ...process.env, XDG_CACHE_HOME: folder, HOME: folder }
+    const env = cacheOf(index)
     const bare = end(() => spawnSync(process.execPath, ['-e', '0']))
     for (const words of [['list'], ['search', 'the', 'build']]) {
       const ms = end(() =>
@@ -72,11 +63,17 @@ export function benchIndex({ archive, many, parseMs, rounds, median, ratio }) {
       )
       row(`\`clew ${words[0]}\`, warm, end to end`, `${ms} ms, ${ratio(ms, bare, '`node -e 0`')}`, '≤ 4 ×')
     }
-    const { found, planted, twice } = recall(archive, env)
-    row('planted needles found', `${found} of ${planted}, ${twice} of them twice`, 'all, none twice')
+    for (const { what, found, planted, twice } of recall(archive, env))
+      row(`planted and found: ${what}`, `${found} of ${planted}, ${twice} of them twice`, 'all, none twice')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The environment in which the command uses this index. */
+function cacheOf(index) {
+  const folder = dirname(dirname(index))
+  return { ...process.env, XDG_CACHE_HOME: folder, HOME: folder }
 }
 
 function run(name, archive, index) {
@@ -175,7 +172,10 @@ function options(typed) {
   return { typed, fields: new Set(), ...none, limit: 20, perConversation: 3 }
 }
 
-/** Between the queries of a kind a loop that always takes the same tells how much the machine was disturbed. */
+/**
+ * Between the queries a loop that always takes the same tells how much the machine was disturbed. Processor time is
+ * counted beside the time that went by: of several processes on one core each waits for the others.
+ */
 async function query(archive, index) {
   const { findTranscripts } = await dist('load/found.js')
   const { Index } = await dist('search/open-index.js')
@@ -183,42 +183,50 @@ async function query(archive, index) {
   const opened = new Index(index)
   await opened.refresh(found, { nowMs: Date.now() })
   const kinds = []
+  const controls = []
   for (let turn = 0; turn < 20; turn++) control()
   for (const [kind, queries] of queriesByKind(archive, found)) {
-    const times = []
-    const controls = []
-    for (const { options, filter } of queries) {
+    const times = queries.map(({ options, filter }) => {
       const search = () => opened.search(found, options, filter, Date.now())
       search()
-      times.push(least(search))
-      controls.push(least(control))
-    }
-    kinds.push({ kind, count: queries.length, ...percentiles(times), control: percentiles(controls) })
+      controls.push(least(control).wall)
+      return least(search)
+    })
+    const of = (which) => percentiles(times.map((time) => time[which]))
+    kinds.push({ kind, count: queries.length, wall: of('wall'), cpu: of('cpu') })
   }
   opened.close()
-  return { kinds }
+  return { kinds, control: percentiles(controls) }
 }
 
 function least(run) {
-  let best = Number.POSITIVE_INFINITY
+  const best = { wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY }
   for (let turn = 0; turn < REPEATS; turn++) {
+    const cpuBefore = process.cpuUsage()
     const started = performance.now()
     run()
-    best = Math.min(best, performance.now() - started)
+    best.wall = Math.min(best.wall, performance.now() - started)
+    const { user, system } = process.cpuUsage(cpuBefore)
+    best.cpu = Math.min(best.cpu, (user + system) / 1000)
   }
   return best
 }
 
+/** Some ten milliseconds: what is shorter is hardly ever interrupted. */
 function control() {
   let sum = 0
-  for (let step = 0; step < 1_000_000; step++) sum = (sum * 31 + step) | 0
+  for (let step = 0; step < 8_000_000; step++) sum = (sum * 31 + step) | 0
   return sum
 }
 
 function percentiles(times) {
   const sorted = [...times].sort((one, other) => one - other)
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
-  return { p50: at(0.5), p99: at(0.99), max: sorted.at(-1) }
+  const at = (share) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
+  return { p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+function shown({ p50, p99, max }) {
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, at most ${max.toFixed(1)} ms`
 }
 
 async function exact(archive) {
@@ -241,21 +249,39 @@ async function exact(archive) {
 
 /** Through the command, as a person would: every record that holds a needle, and none of them twice. */
 function recall(archive, env) {
-  const manifest = join(archive, '..', 'manifest.json')
-  if (!existsSync(manifest)) return { found: 0, planted: 0, twice: 0 }
-  let found = 0
-  let planted = 0
-  let twice = 0
-  for (const [needle, { records }] of Object.entries(JSON.parse(readFileSync(manifest, 'utf8')).needles)) {
-    const words = [clew, 'search', `"${needle}"`, '--json', '--limit', '5000', '--root', archive]
-    const { stdout } = spawnSync(process.execPath, words, { env, encoding: 'utf8', maxBuffer: 1 << 28 })
-    const hits = stdout.split('\n').filter((line) => line !== '')
-    const uuids = hits.flatMap((line) => JSON.parse(line).records)
-    const unique = new Set(uuids)
-    twice += uuids.length - unique.size
-    const wanted = new Set(records.map(({ uuid }) => uuid))
-    planted += wanted.size
-    found += [...wanted].filter((uuid) => unique.has(uuid)).length
+  const planted = needlesOf(archive)
+  const of = (kind) => planted.filter((needle) => needle.kind === kind)
+  const asTyped = (needles, type) => needles.map(({ needle, uuids }) => ({ typed: type(needle), uuids }))
+  const quoted = (needle) => `"${needle}"`
+  const runs = of('unicode')
+  const pairs = [...new Set(pairsOf(runs.map(({ needle }) => needle)))].map((pair) => {
+    return { typed: pair, uuids: new Set(runs.flatMap((run) => (run.needle.includes(pair) ? [...run.uuids] : []))) }
+  })
+  const kinds = {
+    words: asTyped(of('word'), quoted),
+    phrases: asTyped(of('phrase'), quoted),
+    'parts of identifiers': asTyped(of('substring'), quoted),
+    '… as they are typed, in small letters': asTyped(of('substring'), (needle) => needle.toLowerCase()),
+    '… by the beginning of the identifier': asTyped(of('substring'), (needle) => `handle${needle}*`),
+    'runs of Chinese': asTyped(runs, quoted),
+    'any two characters of them': pairs,
   }
-  return { found, planted, twice }
+  return Object.entries(kinds).map(([what, searches]) => {
+    const sum = { what, found: 0, planted: 0, twice: 0 }
+    for (const { typed, uuids } of searches) {
+      const found = recordsFound(typed, archive, env)
+      const unique = new Set(found)
+      sum.twice += found.length - unique.size
+      sum.planted += uuids.size
+      sum.found += [...uuids].filter((uuid) => unique.has(uuid)).length
+    }
+    return sum
+  })
+}
+
+function recordsFound(typed, archive, env) {
+  const words = [clew, 'search', typed, '--json', '--limit', '5000', '--root', archive]
+  const { stdout } = spawnSync(process.execPath, words, { env, encoding: 'utf8', maxBuffer: 1 << 28 })
+  const hits = stdout.split('\n').filter((line) => line !== '')
+  return hits.flatMap((line) => JSON.parse(line).records)
 }

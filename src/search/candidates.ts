@@ -52,6 +52,8 @@ const NEWEST_MAX = 1200
 const NEWEST_TAKEN = 100
 const NEIGHBOURHOOD = 64
 const NEIGHBOURS_TAKEN = 3
+/** Where tools have printed all of it more often, nobody asks how often side by side: that takes as long again. */
+const TOGETHER_MAX = TAKEN.done
 /** Where there are too many to tell which fits best. */
 const FIT_UNKNOWN = 0.5
 
@@ -93,7 +95,7 @@ export function findCandidates(
       const prompts = idsMatching(database, table, `{prompt} : (${match})`, range, NEWEST_MAX)
       for (const id of spreadOut(prompts)) fits.set(id, FIT_UNKNOWN)
     }
-    if (together !== null && fits.size > 0 && !(isBounded && table === 'done')) {
+    if (together !== null && fits.size > 0 && (table === 'said' || fits.size < TOGETHER_MAX)) {
       const side = idsMatching(database, table, matchesOf(together, range)[table] ?? match, range, WEIGHED_MAX)
       for (const id of side) if (!isBounded || fits.size < NEWEST_MAX) fits.set(id, (fits.get(id) ?? FIT_UNKNOWN) + 1)
     }
