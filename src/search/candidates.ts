@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import type { Table } from './ids-matching.ts'
 import { idsMatching, setScope } from './ids-matching.ts'
 import type { SearchField } from './model.ts'
-import { withCommonWords } from './prefixes.ts'
+import { withFrequentWords } from './prefixes.ts'
 import type { Query, Term } from './query.ts'
 import { matchGroups, matchText } from './query.ts'
 import { statement } from './statements.ts'
@@ -77,7 +77,7 @@ export function findCandidates(
 ): Candidates {
   setScope(database, range.scope)
   const together = isRough ? null : togetherOf(query)
-  const common = withCommonWords(database, query)
+  const common = withFrequentWords(database, query)
   const found: Candidate[] = []
   let isAnyBounded = false
   for (const table of tables) {

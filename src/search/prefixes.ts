@@ -13,7 +13,7 @@ const WORDS_MAX = 24
 const LAST = '\u{10ffff}'
 
 /** The same with common words in place of their beginning; null for a query that needs none of this. */
-export function withCommonWords(database: Database, query: Query): Query | null {
+export function withFrequentWords(database: Database, query: Query): Query | null {
   const [term, ...others] = query.groups.flat()
   const [word, ...words] = term?.words ?? []
   if (term?.isPrefix !== true || word === undefined || others.length + words.length > 0) return null

@@ -17,7 +17,7 @@ export function shortened(bytes: Buffer): Buffer | null {
   for (let start = bytes.indexOf(QUOTE); start >= 0; ) {
     const end = endOfText(bytes, start)
     if (end < 0) return null
-    if (end - start > HEAD_BYTES + TAIL_BYTES) {
+    if (end - start > 2 * (HEAD_BYTES + TAIL_BYTES)) {
       const headEnd = cutBefore(bytes, start + HEAD_BYTES, start)
       const tailStart = cutBehind(bytes, end - TAIL_BYTES, end)
       kept.push(bytes.subarray(from, headEnd), LINE_END)

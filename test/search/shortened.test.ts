@@ -27,7 +27,7 @@ describe('cut to the ends of its texts', () => {
         if (cut === null) return
         const left = JSON.parse(cut.toString()) as typeof body
         expect(left.uuid).toBe(JSON.parse(Buffer.from(written).toString()).uuid)
-        expect(cut.length).toBeLessThan(written.length)
+        expect(cut.length).toBeLessThan(Buffer.byteLength(written))
         const whole = JSON.parse(Buffer.from(written).toString()) as typeof body
         const pairs = [
           [left.one, whole.one],
@@ -36,7 +36,7 @@ describe('cut to the ends of its texts', () => {
         ]
         for (const [short, full] of pairs as [string, string][]) expect(isCutOf(short, full)).toBe(true)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
