@@ -95,7 +95,7 @@ export function findCandidates(
       const prompts = idsMatching(database, table, `{prompt} : (${match})`, range, NEWEST_MAX)
       for (const id of spreadOut(prompts)) fits.set(id, FIT_UNKNOWN)
     }
-    if (together !== null && fits.size > 0 && (table === 'said' || fits.size < TOGETHER_MAX)) {
+    if (together !== null && fits.size > 0 && (table === 'said' || (!isBounded && fits.size < TOGETHER_MAX))) {
       const side = idsMatching(database, table, matchesOf(together, range)[table] ?? match, range, WEIGHED_MAX)
       for (const id of side) if (!isBounded || fits.size < NEWEST_MAX) fits.set(id, (fits.get(id) ?? FIT_UNKNOWN) + 1)
     }
@@ -202,12 +202,14 @@ function fitsOf(
     database,
     `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${WALKED_MAX})`,
   )
-  const isRareTerm = (term: Term): boolean => (count.get(matchOf([[term]])) as Count).n < WALKED_MAX
+  const isRareTerm = (term: Term, most = WALKED_MAX): boolean => (count.get(matchOf([[term]])) as Count).n < most
   // A phrase is found by walking over its words. The last one is the name of a file, or at least no article.
   const hasRareWord = (term: Term): boolean =>
     term.words.length === 1
       ? isRareTerm(term)
-      : term.words.findLast((word) => isRareTerm({ ...term, words: [word], isPrefix: false })) !== undefined
+      : term.words.findLast((word) =>
+          isRareTerm({ ...term, words: [word], isPrefix: false }, WALKED_MAX / term.words.length),
+        ) !== undefined
   const isRare = (group: readonly Term[]): boolean =>
     group.every(hasRareWord) && (group.length === 1 || (count.get(matchOf([group])) as Count).n < WALKED_MAX)
   const match = matchOf(query.groups.filter(isRare))
