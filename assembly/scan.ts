@@ -24,9 +24,13 @@ const IDS_BYTES: i32 = 1 << 20
 const ID_BYTES_MAX: i32 = 256
 const KEY_BYTES: i32 = 16384
 
-/** Per key: hash, number, what to do, where its bytes are, how many. */
-const KEY_INTS: i32 = 5
-const keySlots: i32 = (i32(__heap_base) + 63) & ~63
+/** Per key: hash, number, what to do, where its bytes are, how many, and which key came behind it the last time. */
+const KEY_INTS: i32 = 6
+const KEY_NEXT: i32 = 20
+/** Per table: which key came first the last time, and which behind one that is in no table. */
+const firstKeys: i32 = (i32(__heap_base) + 63) & ~63
+const otherKeys: i32 = firstKeys + TABLES * 4
+const keySlots: i32 = otherKeys + TABLES * 4
 const keyBytes: i32 = keySlots + TABLES * TABLE_SLOTS * KEY_INTS * 4
 const nameSlots: i32 = keyBytes + KEY_BYTES
 /** Per name: hash, where its bytes are, how many. */
@@ -183,38 +187,53 @@ export function nameOf(at: i32, length: i32): i32 {
 let sawOther: i32 = 0
 let sawEscape: bool = false
 
+/** One bit for each of sixteen bytes: a quote, a backslash, or what no string may hold. */
+function stopsIn(bytes: v128): i32 {
+  return i8x16.bitmask(
+    v128.or(
+      v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),
+      i8x16.lt_u(bytes, i8x16.splat(0x20)),
+    ),
+  )
+}
+
+/** The escapes that stand for one character and are everywhere: line end, quote, backslash, tab. */
+function isPlainEscape(mark: u8): bool {
+  return mark == 0x6e || mark == 0x22 || mark == 0x5c || mark == 0x74
+}
+
 /** From behind the opening quote to the closing one. */
 function endOfString(from: i32): i32 {
   let at = from
+  let passed = i8x16.splat(0)
   let other: i32 = 0
   sawEscape = false
   while (true) {
-    const bytes = v128.load(at)
-    const stops = i8x16.bitmask(
-      v128.or(
-        v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),
-        i8x16.lt_u(bytes, i8x16.splat(0x20)),
-      ),
-    )
-    const high = i8x16.bitmask(bytes)
+    const one = v128.load(at)
+    const two = v128.load(at, 16)
+    const stops = stopsIn(one) | (stopsIn(two) << 16)
     if (stops == 0) {
-      other |= high
-      at += 16
+      passed = v128.or(passed, v128.or(one, two))
+      at += 32
       continue
     }
     const step = ctz(stops)
-    other |= high & ((1 << step) - 1)
+    other |= (i8x16.bitmask(one) | (i8x16.bitmask(two) << 16)) & ((1 << step) - 1)
     at += step
     const byte = load<u8>(at)
-    if (byte == 0x22) {
-      sawOther = other
-      if (other != 0) flags |= FLAG_OTHER_THAN_ASCII
-      return at
+    if (byte == 0x5c) {
+      sawEscape = true
+      if (isPlainEscape(load<u8>(at, 1))) at += 2
+      else {
+        at = endOfEscape(at)
+        if (at == 0) return 0
+      }
+      continue
     }
-    if (byte != 0x5c) return 0
-    sawEscape = true
-    at = endOfEscape(at)
-    if (at == 0) return 0
+    if (byte != 0x22) return 0
+    sawOther = other | i8x16.bitmask(passed)
+    if (sawOther != 0) flags |= FLAG_OTHER_THAN_ASCII
+    return at
   }
 }
 
@@ -259,44 +278,47 @@ function unitAt(at: i32): i32 {
 function takeString(from: i32): i32 {
   let at = from
   let to = texts + textsUsed
+  let passed = i8x16.splat(0)
   let other: i32 = 0
   while (true) {
-    const bytes = v128.load(at)
-    v128.store(to, bytes)
-    const stops = i8x16.bitmask(
-      v128.or(
-        v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c))),
-        i8x16.lt_u(bytes, i8x16.splat(0x20)),
-      ),
-    )
-    const high = i8x16.bitmask(bytes)
+    const one = v128.load(at)
+    const two = v128.load(at, 16)
+    v128.store(to, one)
+    v128.store(to, two, 16)
+    const stops = stopsIn(one) | (stopsIn(two) << 16)
     if (stops == 0) {
-      other |= high
-      at += 16
-      to += 16
+      passed = v128.or(passed, v128.or(one, two))
+      at += 32
+      to += 32
       continue
     }
     const step = ctz(stops)
-    other |= high & ((1 << step) - 1)
+    other |= (i8x16.bitmask(one) | (i8x16.bitmask(two) << 16)) & ((1 << step) - 1)
     at += step
     to += step
     const byte = load<u8>(at)
-    if (byte == 0x22) {
-      textsUsed = to - texts
-      sawOther = other
-      if (other != 0) flags |= FLAG_OTHER_THAN_ASCII
-      return at
+    if (byte == 0x5c) {
+      const mark = load<u8>(at, 1)
+      if (isPlainEscape(mark)) {
+        store<u8>(to++, plainOf(mark))
+        at += 2
+        continue
+      }
+      const end = endOfEscape(at)
+      if (end == 0) return 0
+      if (mark == 0x75) {
+        const before = to
+        to = putUnit(at, end, to)
+        if (to - before > 1) other |= 1
+      } else store<u8>(to++, plainOf(mark))
+      at = end
+      continue
     }
-    if (byte != 0x5c) return 0
-    const end = endOfEscape(at)
-    if (end == 0) return 0
-    const mark = load<u8>(at, 1)
-    if (mark == 0x75) {
-      const before = to
-      to = putUnit(at, end, to)
-      if (to - before > 1) other |= 1
-    } else store<u8>(to++, plainOf(mark))
-    at = end
+    if (byte != 0x22) return 0
+    textsUsed = to - texts
+    sawOther = other | i8x16.bitmask(passed)
+    if (sawOther != 0) flags |= FLAG_OTHER_THAN_ASCII
+    return at
   }
 }
 
@@ -434,16 +456,32 @@ function isSeen(number: i32): bool {
   }
 }
 
-let keyEnd: i32 = 0
-
-/** From the opening quote of a key to where its value begins, and where the key stands in its table (in `found`). */
 let found: i32 = 0
-function takeKey(table: i32, at: i32): i32 {
+
+/**
+ * From the opening quote of a key to where its value begins, and where the key stands in its table (in `found`). Keys
+ * come in the same order line after line, so the one that came here the last time is looked for first (`guessed`).
+ */
+function takeKey(table: i32, at: i32, guessed: i32): i32 {
   if (load<u8>(at) != 0x22) return 0
-  keyEnd = endOfString(at + 1)
-  if (keyEnd == 0 || sawEscape || load<u8>(keyEnd, 1) != 0x3a) return 0
-  found = findKey(table, at + 1, keyEnd - at - 1)
-  return keyEnd + 2
+  const guess = load<i32>(guessed)
+  if (guess != 0) {
+    const length = load<i32>(guess, 16)
+    if (load<u16>(at + 1 + length) == 0x3a22 && isSame(load<i32>(guess, 12), at + 1, length)) {
+      found = guess
+      return at + length + 3
+    }
+  }
+  const end = endOfString(at + 1)
+  if (end == 0 || sawEscape || load<u8>(end, 1) != 0x3a) return 0
+  found = findKey(table, at + 1, end - at - 1)
+  if (found != 0) store<i32>(guessed, found)
+  return end + 2
+}
+
+/** Where the guess stands for the key behind the one that was found. */
+function nextGuess(table: i32): i32 {
+  return found == 0 ? otherKeys + table * 4 : found + KEY_NEXT
 }
 
 /** Behind the closing brace for 1, at the next key for 2; 0 when it is neither. */
@@ -543,9 +581,11 @@ function endOfKnown(table: i32, from: i32): i32 {
   if (load<u8>(from, 1) == 0x7d) return from + 2
   let at = from + 1
   let seen: u64 = 0
+  let guess = firstKeys + table * 4
   while (true) {
-    const value = takeKey(table, at)
+    const value = takeKey(table, at, guess)
     if (value == 0) return 0
+    guess = nextGuess(table)
     let end: i32
     if (found == 0) end = endOfValue(value)
     else {
@@ -637,9 +677,11 @@ function takeBlock(from: i32): i32 {
   blockFlags = 0
   let at = from + 1
   let seen: u64 = 0
+  let guess = firstKeys + TABLE_BLOCK * 4
   while (true) {
-    const value = takeKey(TABLE_BLOCK, at)
+    const value = takeKey(TABLE_BLOCK, at, guess)
     if (value == 0) return 0
+    guess = nextGuess(TABLE_BLOCK)
     let end: i32
     if (found == 0) end = endOfValue(value)
     else {
@@ -770,12 +812,14 @@ function takePart(from: i32): i32 {
   if (load<u8>(from) != 0x7b || load<u8>(from, 1) == 0x7d) return 0
   let at = from + 1
   let seen: u64 = 0
+  let guess = firstKeys + TABLE_PART * 4
   const start = textsUsed
   let hasText = false
   partKind = -1
   while (true) {
-    const value = takeKey(TABLE_PART, at)
+    const value = takeKey(TABLE_PART, at, guess)
     if (value == 0) return 0
+    guess = nextGuess(TABLE_PART)
     let end: i32
     if (found == 0) end = endOfValue(value)
     else {
@@ -857,10 +901,12 @@ function takeRecord(from: i32): i32 {
   const firstBlock = blockCount
   store<i32>(sketch, firstBlock, FIRST_BLOCK * 4)
   let at = from + 1
+  let guess = firstKeys + TABLE_RECORD * 4
   while (true) {
-    const value = takeKey(TABLE_RECORD, at)
+    const value = takeKey(TABLE_RECORD, at, guess)
     // A key that nobody has met before is for the exact way to count.
     if (value == 0 || found == 0 || isSeen(load<i32>(found, 4))) return 0
+    guess = nextGuess(TABLE_RECORD)
     const end = takeOfRecord(load<i32>(found, 8), value)
     if (end == 0) return 0
     const next = nextKey(end)

@@ -31,16 +31,21 @@ if (!isMainThread) {
   parentPort.postMessage('done')
 } else if (process.argv[1] === self) {
   const [, , name, path] = process.argv
+  let taken = timer()
+  // What a measurement loads is loaded before its time begins.
+  const found = await MEASURES[name](path, () => {
+    taken = timer()
+  })
+  console.log(JSON.stringify({ ...taken(), peakMB: Math.round(process.resourceUsage().maxRSS / 1024), ...found }))
+}
+
+function timer() {
   const before = process.cpuUsage()
   const startedMs = performance.now()
-  const found = await MEASURES[name](path)
-  const { user, system } = process.cpuUsage(before)
-  const own = {
-    ms: Math.round(performance.now() - startedMs),
-    cpuMs: Math.round((user + system) / 1000),
-    peakMB: Math.round(process.resourceUsage().maxRSS / 1024),
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return { ms: Math.round(performance.now() - startedMs), cpuMs: Math.round((user + system) / 1000) }
   }
-  console.log(JSON.stringify({ ...own, ...found }))
 }
 
 /** One measurement, in a process of its own. */
@@ -94,9 +99,10 @@ async function parseInWorkers(path) {
 }
 
 /** Every Envelope as an object, and every text that can be searched, whole and decoded to UTF-8. */
-async function scan(path) {
+async function scan(path, begin) {
   const { findTranscripts } = await dist('load/found.js')
   const { loadFile } = await dist('load/read.js')
+  begin()
   let records = 0
   let textBytes = 0
   let sure = 0
@@ -141,18 +147,18 @@ function eager(path) {
   return { records: records.length }
 }
 
-async function tree(path) {
+async function tree(path, begin) {
   const { findTranscripts } = await dist('load/found.js')
   const { loadFile } = await dist('load/read.js')
   const { buildThread } = await dist('graph/thread.js')
   const { fullLinks } = await dist('graph/full-links.js')
   const { outlineOf } = await dist('graph/outline.js')
   const [file] = findTranscripts([path]).projects[0].files
-  const startedMs = performance.now()
+  begin()
   const { transcript } = loadFile(file)
   const thread = buildThread([{ transcript: 0, envelopes: transcript.envelopes }])
   outlineOf(thread, fullLinks(thread).parents, thread.nodes.length - 1)
-  return { ms: Math.round(performance.now() - startedMs), records: transcript.envelopes.length }
+  return { records: transcript.envelopes.length }
 }
 
 /** From an index that knows the session: its head, and sixty rows with their texts. First, and the middle of the next. */
@@ -200,17 +206,16 @@ async function firstWindow(path) {
   }
 }
 
-async function build(path) {
+async function build(path, begin) {
   const { findTranscripts } = await dist('load/found.js')
   const { Index } = await dist('search/open-index.js')
+  begin()
   const at = join(tmpdir(), `clew-bench-build-${process.pid}.sqlite`)
   try {
-    const startedMs = performance.now()
     const index = new Index(at)
     await index.refresh(findTranscripts([path]), { nowMs: Date.now() })
-    const ms = Math.round(performance.now() - startedMs)
     index.close()
-    return { ms }
+    return {}
   } finally {
     for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(at + suffix, { force: true })
   }

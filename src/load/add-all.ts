@@ -36,8 +36,10 @@ export function* addAll(
   for (const part of parts) {
     if (scanner !== null && isWindow(part)) {
       addWindow(reader, scanner, part, visitSketch)
-      const { end, offset, number, lineCount } = part
-      yield { bytes: scanner.input.subarray(0, end - 1), length: end, offset: offset + end, number: number + lineCount }
+      const { start, end, offset, number, lineCount } = part
+      const length = end - start
+      const bytes = scanner.input.subarray(start, end - 1)
+      yield { bytes, length, offset: offset + length, number: number + lineCount }
       continue
     }
     const line = part as Line

@@ -41,7 +41,7 @@ function addBytes(reader: Reader, scanner: Scanner, bytes: Uint8Array, visitSket
     }
     const end = lastEnd + 1 - from
     scanner.input.set(bytes.subarray(from, lastEnd + 1))
-    const window = { end, offset: from, number, lineCount: 0 }
+    const window = { start: 0, end, offset: from, number, lineCount: 0 }
     addWindow(reader, scanner, window, visitSketch)
     number += window.lineCount
     from += end

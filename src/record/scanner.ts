@@ -18,6 +18,8 @@ export interface Scanner {
   /** All ids of the sketches, one behind the other. */
   readonly ids: () => string
   readonly name: (number: number) => string
+  /** Those that `name` was asked for, by their numbers. */
+  readonly names: readonly string[]
 }
 
 interface Exports {
@@ -66,10 +68,10 @@ export function openScanner(scanner: Uint8Array | object): Scanner {
   for (const [table, keys] of TABLES.entries()) {
     for (const [number, [key, what]] of keys.entries()) wasm.addKey(table, textsAt, put(key), number, what)
   }
-  let names: string[] = []
+  const names: string[] = []
   const forget = (): void => {
     wasm.forgetNames()
-    names = []
+    names.length = 0
     for (const kind of KINDS) wasm.nameOf(textsAt, put(kind))
     wasm.endKinds()
     for (const subtype of BOUNDARIES) wasm.nameOf(textsAt, put(subtype))
@@ -87,6 +89,7 @@ export function openScanner(scanner: Uint8Array | object): Scanner {
     blocks: new Int32Array(buffer, wasm.blocksAt(), layout.BLOCKS_MAX * layout.BLOCK_NUMBERS),
     texts,
     ids: () => decodeUtf8(ids.subarray(0, wasm.idsLength())),
+    names,
     name: (number) => {
       const known = names[number]
       if (known !== undefined) return known

@@ -8,6 +8,7 @@ export class Sketch {
   readonly #scanner: Scanner
   readonly #sketches: Int32Array
   readonly #blocks: Int32Array
+  readonly #names: readonly string[]
   #ids = ''
   #at = 0
   #firstBlock = 0
@@ -16,6 +17,7 @@ export class Sketch {
     this.#scanner = scanner
     this.#sketches = scanner.sketches
     this.#blocks = scanner.blocks
+    this.#names = scanner.names
   }
 
   /** After each scan, before its sketches are looked at. */
@@ -45,7 +47,7 @@ export class Sketch {
 
   name(place: number): string | null {
     const name = this.number(place)
-    return name < 0 ? null : this.#scanner.name(name)
+    return name < 0 ? null : (this.#names[name] ?? this.#scanner.name(name))
   }
 
   get timestampMs(): number | null {
@@ -72,7 +74,8 @@ export class Sketch {
   }
 
   blockKind(block: number): string {
-    return this.#scanner.name(this.blockNumber(block, layout.BLOCK_KIND))
+    const kind = this.blockNumber(block, layout.BLOCK_KIND)
+    return this.#names[kind] ?? this.#scanner.name(kind)
   }
 
   blockName(block: number): string {

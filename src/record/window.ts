@@ -38,14 +38,14 @@ export function scanWindow(
 ): void {
   const sketch = sketchOf(scanner)
   let { number } = window
-  for (let at = 0; at < window.end; at = scanner.scanned()) {
+  for (let at = window.start; at < window.end; at = scanner.scanned()) {
     const count = scanner.scan(at, window.end)
     sketch.refresh()
     for (let index = 0; index < count; index++) {
       sketch.move(index)
       const start = sketch.number(layout.SKETCH_START)
       const end = sketch.number(layout.SKETCH_END)
-      const offset = window.offset + start
+      const offset = window.offset + start - window.start
       const length = end + 1 - start
       if (sketch.number(layout.SKETCH_KIND) !== layout.NOT_SURE && !isDamaged(sketch, scanner.input, start, end))
         onSketch(sketch, number, offset, length)

@@ -45,7 +45,8 @@ export interface AgentMeta {
 
 /** Many lines at once, in a room that somebody gave. */
 export interface LineWindow {
-  /** How many bytes of the room are whole lines. */
+  /** From where to where the room holds whole lines. */
+  readonly start: number
   readonly end: number
   /** Of the first one: where it begins in the file, and its number. */
   readonly offset: number
