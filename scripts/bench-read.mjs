@@ -102,16 +102,19 @@ async function parseInWorkers(path) {
 async function scan(path, begin) {
   const { findTranscripts } = await dist('load/found.js')
   const { loadFile } = await dist('load/read.js')
+  const { BLOCK_TEXT_LENGTH } = await dist('record/scan-layout.js')
+  const files = findTranscripts([path]).projects.flatMap((project) => project.files)
   begin()
   let records = 0
   let textBytes = 0
   let sure = 0
   const visitSketch = (_, sketch) => {
     sure++
-    textBytes += sketch.text.length
-    for (let block = 0; block < sketch.blockCount; block++) textBytes += sketch.blockText(block).length
+    for (let block = 0; block < sketch.blockCount; block++) {
+      textBytes += Math.max(0, sketch.blockNumber(block, BLOCK_TEXT_LENGTH))
+    }
   }
-  for (const file of findTranscripts([path]).projects.flatMap((project) => project.files)) {
+  for (const file of files) {
     records += loadFile(file, { visit: () => undefined, visitSketch }).transcript.envelopes.length
   }
   return { records, textMB: Math.round(textBytes / 1e6), sure }
