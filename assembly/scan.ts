@@ -6,7 +6,7 @@
 import {
   BLOCK_COUNT, BLOCK_FLAGS, BLOCK_HAS_CONTENT, BLOCK_HAS_INPUT, BLOCK_HAS_TEXT, BLOCK_HAS_THINKING, BLOCK_ID, BLOCK_INDEX,
   BLOCK_INPUT, BLOCK_INPUT_LENGTH, BLOCK_IS_ERROR, BLOCK_KIND, BLOCK_NAME, BLOCK_NUMBERS, BLOCK_OTHER_THAN_ASCII,
-  BLOCK_TEXT, BLOCK_TEXT_LENGTH, BLOCKS_MAX, DO_BLOCK_ID, DO_BLOCK_INDEX, DO_CALL_ID, DO_NO_SYSTEM, DO_OWN_TEXT, DO_SNAPSHOT_OF, DO_BLOCK_NAME, DO_CONTENT, DO_ERROR, DO_FALSE,
+  BLOCK_TEXT, BLOCK_TEXT_LENGTH, BLOCKS_MAX, DO_BLOCK_ID, DO_BLOCK_INDEX, DO_CALL_ID, DO_NO_SYSTEM, DO_OWN_TEXT, DO_SNAPSHOT_OF, DO_SUBTYPE, DO_BLOCK_NAME, DO_CONTENT, DO_ERROR, DO_FALSE,
   DO_FORK, DO_GEO, DO_GIVE_UP, DO_INPUT, DO_KIND, DO_MESSAGE, DO_META, DO_PROGRESS, DO_RESULT, DO_SIDECHAIN, DO_SKIP,
   DO_SPEED, DO_TEAM, DO_TEXT, DO_THINKING, DO_TIER, DO_TIME, DO_TOKENS, DO_TYPE, DO_USAGE, DO_WRITES, FIRST_BLOCK, FLAG_ESCAPES,
   FLAG_FORK, FLAG_META, FLAG_SAME_MESSAGE, FLAG_SAME_PARENT, FLAG_SAME_REQUEST, FLAG_TEXT_OTHER, FLAG_OTHER_THAN_ASCII, FLAG_SIDECHAIN, FLAG_TEAM, ID_MESSAGE, ID_PARENT, ID_REQUEST, ID_SPAWNED, ID_UUID, INPUT_BYTES, NAME_SESSION, NAME_SUBTYPE, NOT_SURE,
@@ -62,6 +62,8 @@ let hasContent: bool = false
 let hasToolResult: bool = false
 let mayNameAgent: bool = false
 let isSystemStrange: bool = false
+let hasSubtype: bool = false
+let hasOtherBlock: bool = false
 let hasSnapshotOf: bool = false
 /** The sketch of the line before, if it was a sure one. */
 let before: i32 = 0
@@ -80,6 +82,7 @@ export function textsAt(): i32 { return texts }
 export function inputAt(): i32 { return input }
 export function scanned(): i32 { return scannedTo }
 export function namesKept(): i32 { return nameCount }
+export function nameBytesKept(): i32 { return nameBytesUsed }
 export function nameAt(name: i32): i32 { return load<i32>(names + name * 12, 4) }
 export function nameLength(name: i32): i32 { return load<i32>(names + name * 12, 8) }
 /** The names kept so far are kinds of Blocks that we know. */
@@ -705,6 +708,7 @@ function takeBlock(from: i32): i32 {
   if ((blockFlags & BLOCK_HAS_INPUT) != 0) {
     if (load<i32>(block, BLOCK_NAME * 4) < 0 || (blockFlags & OWN_ID) == 0) return 0
   } else if (load<i32>(block, BLOCK_NAME * 4) >= 0) return 0
+  if ((spoken & (BLOCK_HAS_INPUT | BLOCK_HAS_THINKING)) != 0) hasOtherBlock = true
   if (isResult) {
     if (spoken != 0 || (blockFlags & CALL_ID) == 0) return 0
     hasResult = true
@@ -892,6 +896,8 @@ function takeRecord(from: i32): i32 {
   hasToolResult = false
   mayNameAgent = false
   isSystemStrange = false
+  hasSubtype = false
+  hasOtherBlock = false
   hasSnapshotOf = false
   store<i32>(sketch, -1, TEXT * 4)
   seen0 = 0
@@ -973,6 +979,9 @@ function takeOfRecord(what: i32, at: i32): i32 {
     case DO_SNAPSHOT_OF:
       hasSnapshotOf = load<u8>(at) == 0x22
       return hasSnapshotOf ? takeId(at, sketch + ID_MESSAGE * 4) : 0
+    case DO_SUBTYPE:
+      hasSubtype = true
+      return takeName(at, sketch + NAME_SUBTYPE * 4)
     case DO_NO_SYSTEM:
       isSystemStrange = true
       return endOfValue(at)
@@ -1013,13 +1022,14 @@ function takeType(at: i32): i32 {
 
 function isSure(): bool {
   // What a result and what a progress say about a subagent goes to the same place.
-  if (kindHeld == PROGRESS) return hasProgress && !hasToolResult
+  if (kindHeld == PROGRESS) return hasProgress && !hasToolResult && !hasSubtype
   if (hasProgress) return false
   if (kindHeld == SNAPSHOT) return hasSnapshotOf && !hasMessage
   if (hasSnapshotOf) return false
   if (kindHeld == SYSTEM) return !isSystemStrange && !hasMessage && !mayBeBoundary()
   if (kindHeld == REPLY) return hasMessage && hasContent
-  if (kindHeld != RESULT || !hasMessage || !hasResult) return false
+  // A user's record with calls or thoughts in it is somebody's own making.
+  if (kindHeld != RESULT || !hasMessage || !hasResult || hasOtherBlock) return false
   return !mayNameAgent || load<i32>(sketch, (ID_SPAWNED + 1) * 4) >= 0
 }
 

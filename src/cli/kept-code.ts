@@ -53,8 +53,8 @@ function placeOf(environment: Environment): string | null {
 /** The files of another build have other times. */
 function buildOf(folder: string): string | null {
   try {
-    const { mtimeMs, size, ino } = statSync(join(folder, 'main.js'))
-    return [folder, mtimeMs, size, ino, process.version, process.arch].join(' ')
+    const { mtimeMs, ctimeMs, size, ino } = statSync(join(folder, 'main.js'))
+    return [folder, mtimeMs, ctimeMs, size, ino, process.version, process.arch].join(' ')
   } catch {
     return null
   }

@@ -38,6 +38,7 @@ interface Exports {
   readonly nameAt: (name: number) => number
   readonly nameLength: (name: number) => number
   readonly namesKept: () => number
+  readonly nameBytesKept: () => number
   readonly endKinds: () => void
   readonly forgetNames: () => void
 }
@@ -81,7 +82,7 @@ export function openScanner(scanner: Uint8Array | object): Scanner {
   return {
     input,
     scan: (from, end) => {
-      if (wasm.namesKept() > NAMES_ENOUGH) forget()
+      if (wasm.namesKept() > NAMES_ENOUGH || wasm.nameBytesKept() > NAME_BYTES_ENOUGH) forget()
       return wasm.scan(inputAt + from, inputAt + end)
     },
     scanned: () => wasm.scanned() - inputAt,
@@ -102,6 +103,7 @@ export function openScanner(scanner: Uint8Array | object): Scanner {
 }
 
 const NAMES_ENOUGH = 3072
+const NAME_BYTES_ENOUGH = 3 << 18
 
 /** The first two have a meaning of their own to the scanner. */
 const KINDS = [...new Set(['tool_result', 'tool_use', ...KNOWN_BLOCKS])]
@@ -138,7 +140,7 @@ const RECORD: Readonly<Record<string, number>> = {
   forkedFrom: layout.DO_FORK,
   isCompactSummary: layout.DO_FALSE,
   attachment: layout.DO_GIVE_UP,
-  subtype: layout.NAME_SUBTYPE,
+  subtype: layout.DO_SUBTYPE,
   content: layout.DO_OWN_TEXT,
   messageId: layout.DO_SNAPSHOT_OF,
   error: layout.DO_NO_SYSTEM,

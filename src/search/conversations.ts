@@ -91,7 +91,7 @@ export class Conversations {
     const places = remember(this.#places, id, () => {
       const found = this.#readTurns.get(id)
       if (found === undefined) return null
-      return unpackPlaces((found as { readonly turns: Uint8Array }).turns)
+      return placesOf((found as { readonly turns: Uint8Array }).turns)
     })
     const branch = places?.branches[record]
     const turn = places?.turns[record]
@@ -105,6 +105,15 @@ function unpacked(page: Uint8Array): readonly Envelope[] {
     return unpackEnvelopes(page)
   } catch {
     return []
+  }
+}
+
+/** The same for where its records belong. */
+function placesOf(turns: Uint8Array): Places | null {
+  try {
+    return unpackPlaces(turns)
+  } catch {
+    return null
   }
 }
 

@@ -39,6 +39,7 @@ export async function runIngest(
     }
   } catch (error) {
     transaction.rollBack()
+    setLogPages(database, 'few')
     throw error
   }
 }

@@ -132,7 +132,7 @@ export class StoredLayouts {
   /** Of the transcript with this path. */
   head(path: string): StoredHead | null {
     const found = this.#head.get(path) as (Omit<StoredHead, keyof LayoutHead> & { readonly head: string }) | undefined
-    if (found === undefined) return null
+    if (found === undefined || !found.stamp.startsWith(`${SHAPE}:`)) return null
     const { head, ...rest } = found
     return { ...rest, ...(JSON.parse(head) as LayoutHead) }
   }

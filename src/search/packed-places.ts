@@ -1,4 +1,5 @@
-// The Turn and Branch of every record of a file, as bytes: neighbours mostly share theirs, so runs of them are told.
+// The Turn and Branch of every record of a file, as bytes: neighbours mostly share theirs, so runs of them are told. Older
+// indexes have two lists of whole numbers, which take a multiple of eight bytes; what is written now never does.
 
 import { ByteReader, ByteWriter } from '../load/packed-bytes.ts'
 
@@ -19,11 +20,22 @@ export function packPlaces({ branches, turns }: Places): Buffer {
     to.whole((turns[from] as number) + 1)
     from = end
   }
-  return to.finish()
+  const packed = to.finish()
+  // One byte says how many are added behind, so that the length tells the two apart.
+  const added = (STEP - (packed.length % STEP)) % STEP
+  return Buffer.concat([Buffer.from([added]), packed, Buffer.alloc(added)])
 }
 
-export function unpackPlaces(packed: Uint8Array): Places {
-  const from = new ByteReader(packed)
+const STEP = 8
+const NUMBER_BYTES = 4
+
+export function unpackPlaces(bytes: Uint8Array): Places {
+  if (bytes.length % STEP === 0) {
+    const numbers = new Int32Array(new Uint8Array(bytes).buffer)
+    const half = bytes.length / NUMBER_BYTES / 2
+    return { branches: numbers.subarray(0, half), turns: numbers.subarray(half) }
+  }
+  const from = new ByteReader(bytes.subarray(1, bytes.length - (bytes[0] as number)))
   const count = from.whole()
   const branches = new Int32Array(count)
   const turns = new Int32Array(count)

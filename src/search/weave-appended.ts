@@ -99,7 +99,15 @@ function isMetElsewhere(
   const rows = others.flatMap(({ path }) => known.get(path) ?? [])
   const ids = JSON.stringify(rows.map(({ id }) => id))
   if (rows.length < others.length || isPartOfAnother(database, known.get(file.path)?.id ?? 0, ids)) return true
-  const isIn = textFinder(names)
+  const find = textFinder(names)
+  const isIn = (packed: Uint8Array): boolean => {
+    try {
+      return find(packed)
+    } catch {
+      // A page that was damaged without SQLite noticing: whoever reads it whole finds out.
+      return true
+    }
+  }
   const pages = database.prepare('SELECT envelopes FROM page WHERE file IN (SELECT value FROM json_each(?))')
   for (const { envelopes } of pages.iterate(ids) as Iterable<{ readonly envelopes: Uint8Array }>) {
     if (isIn(envelopes)) return true

@@ -65,6 +65,7 @@ function record(random: Random): Record<string, Value> {
   if (random.below(8) === 0) head['teamName'] = 'loom'
   if (random.below(8) === 0) head['forkedFrom'] = { sessionId: id(), messageUuid: id() }
   if (random.below(9) === 0) head['isMeta'] = true
+  if (random.below(12) === 0) head['subtype'] = 'b'
   switch (random.below(5)) {
     case 3:
       return { ...head, type: 'system', subtype: random.pick(SUBTYPES), content: text(), level: 'info', ...tail }
@@ -155,9 +156,13 @@ function results(random: Random, text: () => string): Value {
     content: random.below(2) === 0 ? text() : parts(),
     is_error: random.below(2) === 0,
   })
-  return Array.from({ length: 1 + random.below(2) }, () =>
-    random.below(6) === 0 ? { type: 'text', text: text() } : result(),
-  )
+  const besides: readonly Value[] = [
+    { type: 'text', text: text() },
+    { type: 'thinking', thinking: text() },
+    { type: 'tool_use', id: 'b', name: 'Bash', input: { command: text() } },
+    { type: 'image', source: { data: 'aGk=' } },
+  ]
+  return Array.from({ length: 1 + random.below(2) }, () => (random.below(5) === 0 ? random.pick(besides) : result()))
 }
 
 function beside(random: Random, id: () => string): Record<string, Value> {
