@@ -7,7 +7,7 @@ import {
   BLOCK_COUNT, BLOCK_FLAGS, BLOCK_HAS_CONTENT, BLOCK_HAS_INPUT, BLOCK_HAS_TEXT, BLOCK_HAS_THINKING, BLOCK_ID, BLOCK_INDEX,
   BLOCK_INPUT, BLOCK_INPUT_LENGTH, BLOCK_IS_ERROR, BLOCK_KIND, BLOCK_NAME, BLOCK_NUMBERS, BLOCK_OTHER_THAN_ASCII,
   BLOCK_TEXT, BLOCK_TEXT_LENGTH, BLOCKS_MAX, DO_BLOCK_ID, DO_BLOCK_INDEX, DO_CALL_ID, DO_NO_SYSTEM, DO_OWN_TEXT, DO_SNAPSHOT_OF, DO_SUBTYPE, DO_BLOCK_NAME, DO_CONTENT, DO_ERROR, DO_FALSE,
-  DO_FORK, DO_GEO, DO_GIVE_UP, DO_INPUT, DO_KIND, DO_MESSAGE, DO_META, DO_PROGRESS, DO_RESULT, DO_SIDECHAIN, DO_SKIP,
+  DO_FORK, DO_GEO, DO_PART_KIND, DO_PART_TEXT, DO_RESULT_TEXT, DO_INPUT, DO_KIND, DO_MESSAGE, DO_META, DO_PROGRESS, DO_RESULT, DO_SIDECHAIN, DO_SKIP,
   DO_SPEED, DO_TEAM, DO_TEXT, DO_THINKING, DO_TIER, DO_TIME, DO_TOKENS, DO_TYPE, DO_USAGE, DO_WRITES, FIRST_BLOCK, FLAG_ESCAPES,
   FLAG_FORK, FLAG_META, FLAG_SAME_MESSAGE, FLAG_SAME_PARENT, FLAG_SAME_REQUEST, FLAG_TEXT_OTHER, FLAG_OTHER_THAN_ASCII, FLAG_SIDECHAIN, FLAG_TEAM, ID_MESSAGE, ID_PARENT, ID_REQUEST, ID_SPAWNED, ID_UUID, INPUT_BYTES, NAME_SESSION, NAME_SUBTYPE, NOT_SURE,
   PROGRESS, RATE_BATCH, RATE_FAST, RATE_PRIORITY, RATE_US, RATES, REPLY, RESULT, SKETCH_END, SKETCH_FLAGS, SKETCH_KIND, SKETCH_NUMBERS,
@@ -625,9 +625,12 @@ function takeKnown(what: i32, at: i32): i32 {
       return takeRate(at, 0x7375, 2, RATE_US, 0, 0)
     case DO_TIER:
       return takeRate(at, 0x68637461, 5, RATE_BATCH, 8, RATE_PRIORITY)
-    case DO_GIVE_UP:
-      return 0
+    case DO_PART_KIND:
+      return takePartKind(at)
+    case DO_PART_TEXT:
+      return takePartText(at)
   }
+  if (what < DO_TOKENS) return takeOfBlock(what, at)
   // One of the five numbers of tokens.
   if (isNull(at)) return at + 4
   const end = takeWhole(at)
@@ -678,27 +681,8 @@ function takeBlock(from: i32): i32 {
   blockCount++
   for (let number = 0; number < BLOCK_NUMBERS; number++) store<i32>(block + number * 4, -1)
   blockFlags = 0
-  let at = from + 1
-  let seen: u64 = 0
-  let guess = firstKeys + TABLE_BLOCK * 4
-  while (true) {
-    const value = takeKey(TABLE_BLOCK, at, guess)
-    if (value == 0) return 0
-    guess = nextGuess(TABLE_BLOCK)
-    let end: i32
-    if (found == 0) end = endOfValue(value)
-    else {
-      const bit = u64(1) << u64(load<i32>(found, 4))
-      if ((seen & bit) != 0) return 0
-      seen |= bit
-      end = takeOfBlock(load<i32>(found, 8), value)
-    }
-    if (end == 0) return 0
-    const next = nextKey(end)
-    if (next == 0) return 0
-    at = after
-    if (next == 1) break
-  }
+  const end = endOfKnown(TABLE_BLOCK, from)
+  if (end == 0) return 0
   const kind = load<i32>(block, BLOCK_KIND * 4)
   if (kind < 0 || kind >= knownKinds) return 0
   const isResult = kind == KIND_RESULT
@@ -715,7 +699,7 @@ function takeBlock(from: i32): i32 {
   } else if ((blockFlags & BLOCK_HAS_CONTENT) != 0) return 0
   if (kind == KIND_CALL && (blockFlags & BLOCK_HAS_INPUT) == 0) return 0
   store<i32>(block, blockFlags, BLOCK_FLAGS * 4)
-  return at
+  return end
 }
 
 /** Where the id of a Block came from. */
@@ -736,7 +720,7 @@ function takeOfBlock(what: i32, at: i32): i32 {
     case DO_THINKING:
       blockFlags |= BLOCK_HAS_THINKING
       return takeText(at)
-    case DO_CONTENT:
+    case DO_RESULT_TEXT:
       blockFlags |= BLOCK_HAS_CONTENT
       return load<u8>(at) == 0x22 ? takeResultText(at) : takeParts(at)
     case DO_INPUT: {
@@ -811,47 +795,15 @@ function takeParts(from: i32): i32 {
 }
 
 let partKind: i32 = 0
+let partHasText: bool = false
 
 function takePart(from: i32): i32 {
-  if (load<u8>(from) != 0x7b || load<u8>(from, 1) == 0x7d) return 0
-  let at = from + 1
-  let seen: u64 = 0
-  let guess = firstKeys + TABLE_PART * 4
   const start = textsUsed
-  let hasText = false
+  partHasText = false
   partKind = -1
-  while (true) {
-    const value = takeKey(TABLE_PART, at, guess)
-    if (value == 0) return 0
-    guess = nextGuess(TABLE_PART)
-    let end: i32
-    if (found == 0) end = endOfValue(value)
-    else {
-      const bit = u64(1) << u64(load<i32>(found, 4))
-      if ((seen & bit) != 0) return 0
-      seen |= bit
-      if (load<u8>(value) != 0x22) return 0
-      if (load<i32>(found, 8) == DO_KIND) {
-        end = endOfString(value + 1)
-        if (end == 0 || sawEscape) return 0
-        partKind = nameOf(value + 1, end - value - 1)
-        if (partKind < 0) return 0
-      } else {
-        end = takeString(value + 1)
-        if (end == 0) return 0
-        if (sawOther != 0) blockFlags |= BLOCK_OTHER_THAN_ASCII
-        hasText = true
-      }
-      end++
-    }
-    if (end == 0) return 0
-    const next = nextKey(end)
-    if (next == 0) return 0
-    at = after
-    if (next == 1) break
-  }
-  if (partKind < 0 || partKind >= knownKinds) return 0
-  if (hasText) lookForAgent(start)
+  const end = endOfKnown(TABLE_PART, from)
+  if (end == 0 || partKind < 0 || partKind >= knownKinds) return 0
+  if (partHasText) lookForAgent(start)
   else {
     const length = nameLength(partKind)
     store<u8>(texts + textsUsed, 0x5b)
@@ -859,7 +811,24 @@ function takePart(from: i32): i32 {
     store<u8>(texts + textsUsed + 1 + length, 0x5d)
     textsUsed += length + 2
   }
-  return at
+  return end
+}
+
+function takePartKind(at: i32): i32 {
+  if (load<u8>(at) != 0x22) return 0
+  const end = endOfString(at + 1)
+  if (end == 0) return 0
+  partKind = nameOf(at + 1, end - at - 1)
+  return partKind < 0 ? 0 : end + 1
+}
+
+function takePartText(at: i32): i32 {
+  if (load<u8>(at) != 0x22) return 0
+  const end = takeString(at + 1)
+  if (end == 0) return 0
+  if (sawOther != 0) blockFlags |= BLOCK_OTHER_THAN_ASCII
+  partHasText = true
+  return end + 1
 }
 
 const AGENT_TAIL: i32 = 1600

@@ -146,6 +146,9 @@ export const DO_SNAPSHOT_OF = 92
 /** A system record that has it is not for us. */
 export const DO_NO_SYSTEM = 93
 export const DO_SUBTYPE = 94
+export const DO_RESULT_TEXT = 95
+export const DO_PART_KIND = 96
+export const DO_PART_TEXT = 97
 /** The scanner does not know what this key does. */
 export const DO_GIVE_UP = 90
 /** One of the numbers of tokens: this and its place in the sketch. */

@@ -176,7 +176,7 @@ const TABLES: readonly Keys[] = [
     ['text', layout.DO_TEXT],
     ['thinking', layout.DO_THINKING],
     ['input', layout.DO_INPUT],
-    ['content', layout.DO_CONTENT],
+    ['content', layout.DO_RESULT_TEXT],
     ['is_error', layout.DO_ERROR],
     ['id', layout.DO_BLOCK_ID],
     ['tool_use_id', layout.DO_CALL_ID],
@@ -185,8 +185,8 @@ const TABLES: readonly Keys[] = [
     ['toolName', layout.DO_GIVE_UP],
   ],
   [
-    ['type', layout.DO_KIND],
-    ['text', layout.DO_TEXT],
+    ['type', layout.DO_PART_KIND],
+    ['text', layout.DO_PART_TEXT],
   ],
   [
     ['agentId', layout.ID_SPAWNED],
