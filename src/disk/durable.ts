@@ -49,20 +49,27 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
 }
 
 /** The same for a file that is made in pieces, in a folder that is not the store's: only our own leftovers are removed. */
-export async function replaceInPieces(
+export function replaceInPieces(disk: Disk, path: string, pieces: Iterable<string | Uint8Array>): Promise<number> {
+  return replaceBy(disk, path, (add) => {
+    for (const piece of gathered(pieces)) add(piece)
+  })
+}
+
+/** And for one whose pieces come when they like. Gives how many bytes there were. */
+export async function replaceBy(
   disk: Disk,
   path: string,
-  pieces: Iterable<string | Uint8Array>,
+  write: (add: (piece: Uint8Array) => void) => void | Promise<void>,
 ): Promise<number> {
   const next = `${path}.clew-next`
   if (disk.stat(next) !== null) disk.remove(next)
   const fd = disk.openToAppend(next, true)
   let sizeBytes = 0
   try {
-    for (const piece of gathered(pieces)) {
+    await write((piece) => {
       writeAll(disk, fd, piece)
       sizeBytes += piece.length
-    }
+    })
     await disk.sync(fd)
     disk.rename(next, path)
   } catch (error) {

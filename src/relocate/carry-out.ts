@@ -1,12 +1,11 @@
 // A session out into one file. A transcript may still be written to: what was there when it was measured is taken.
 
 import { Buffer } from 'node:buffer'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Disk } from '../disk/disk.ts'
-import { writeAll } from '../disk/durable.ts'
+import { replaceBy } from '../disk/durable.ts'
 import { sha256Of } from '../store/receipt.ts'
 import type { SessionFile } from './carry-files.ts'
 import type { CarriedFile, CarryManifest } from './carry-format.ts'
@@ -42,26 +41,11 @@ export async function carryOut(
     carriedAt,
     files: carried,
   }
-  const next = `${path}.clew-next`
-  if (disk.stat(next) !== null) disk.remove(next)
-  const fd = disk.openToAppend(next, true)
-  let packedBytes = 0
-  try {
-    await pipeline(Readable.from(plain(disk, manifest, files)), createGzip({ level: 6 }), async (packed) => {
-      for await (const part of packed as AsyncIterable<Buffer>) {
-        writeAll(disk, fd, part)
-        packedBytes += part.length
-      }
-    })
-    await disk.sync(fd)
-    disk.rename(next, path)
-  } catch (error) {
-    disk.remove(next)
-    throw error
-  } finally {
-    disk.close(fd)
-  }
-  await disk.syncFolder(dirname(path))
+  const packedBytes = await replaceBy(disk, path, (add) =>
+    pipeline(Readable.from(plain(disk, manifest, files)), createGzip({ level: 6 }), async (packed) => {
+      for await (const part of packed as AsyncIterable<Buffer>) add(part)
+    }),
+  )
   return { manifest, packedBytes }
 }
 
