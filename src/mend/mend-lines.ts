@@ -3,21 +3,7 @@
 
 import type { Draft } from './draft.ts'
 import { addStep, changeOf, rowOf } from './draft.ts'
-import type { StepCode } from './model.ts'
-
-type LineCode = Extract<
-  StepCode,
-  | 'torn-line'
-  | 'torn-tail'
-  | 'glued-records'
-  | 'nul-run'
-  | 'stray-bytes'
-  | 'not-a-record'
-  | 'blank-line'
-  | 'byte-order-mark'
-  | 'invalid-utf8'
-  | 'no-final-newline'
->
+import type { LineCode } from './model.ts'
 
 const WORDS: Readonly<Record<LineCode, readonly [what: string, why: string]>> = {
   'torn-line': ['take out what is left of a torn record', 'it was cut off while it was written and cannot be read'],

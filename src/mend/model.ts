@@ -9,8 +9,8 @@ export type Fix = 'lines' | 'chain' | 'tip' | 'thinking' | 'pairs' | 'images' | 
 /** In the order in which they are done: each sees what the ones before it left. */
 export const FIXES: readonly Fix[] = ['lines', 'chain', 'tip', 'thinking', 'pairs', 'images', 'surrogates']
 
-export type StepCode =
-  // lines
+/** What can be wrong with a line. */
+export type LineCode =
   | 'torn-line'
   | 'torn-tail'
   | 'glued-records'
@@ -21,6 +21,9 @@ export type StepCode =
   | 'byte-order-mark'
   | 'invalid-utf8'
   | 'no-final-newline'
+
+export type StepCode =
+  | LineCode
   // chain
   | 'copy'
   | 'copy-differs'
