@@ -62,6 +62,8 @@ describe.skipIf(browserPath === null)(`${needsBrowser}hostile texts in a convers
   }, 900_000)
 
   test('what is looked for is found where it is', async () => {
+    await rowsShown(page)
+    expect(noticed).toEqual([])
     await page.evaluate(
       `document.querySelector('.rows').append(Object.assign(document.createElement('marquee'), { onclick: 1 }))`,
     )

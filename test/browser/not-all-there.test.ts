@@ -70,6 +70,27 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
     await soon(prompts).toContain(question(120))
   })
 
+  test('what is being read stays when asking for it once more fails', async () => {
+    const other = await viewer.open('/')
+    await other.addInitScript(
+      'window.EventSource = class extends EventSource { constructor(url) { super(url); window.stream = this } }',
+    )
+    await other.goto(new URL(`/c/${tides}`, other.url()).href)
+    await other.getByText(question(1)).first().waitFor()
+    let refused = 0
+    await other.route(`**/api/conversations/${tides}`, (route) => {
+      refused++
+      return route.fulfill({ status: 503, json: { error: 'not now' } })
+    })
+    const grew = { kind: 'grew', id: tides, version: 'another', rows: 1, turns: 1, changedFrom: 0 }
+    await other.evaluate(`stream.onmessage({ data: ${JSON.stringify(JSON.stringify(grew))} })`)
+    // It is tried twice, and then given up.
+    await soon(() => refused).toBeGreaterThan(1)
+    await other.waitForTimeout(300)
+    expect(await other.getByText(question(1)).count()).toBeGreaterThan(0)
+    await other.context().close()
+  })
+
   test('of a conversation too long for one list, what is earlier and later comes when it is asked for', async () => {
     const other = await viewer.open('/')
     await other.addInitScript(ANSWER_LONG)

@@ -36,7 +36,8 @@ export function ConversationPage(): JSX.Element {
 
   if (head.data !== undefined && isGone) return <GoneTalk head={head.data} />
   const error = head.error ?? reading.error
-  if (error !== null)
+  // What is being read stays when asking for it once more fails: the next change asks again.
+  if (error !== null && (head.data === undefined || reading.data === undefined))
     return (
       <Failed
         error={error}
