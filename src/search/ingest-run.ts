@@ -14,7 +14,7 @@ import { SIZES } from './sizes.ts'
 import { emptyLog, finishBulk, isBulk, mergeWords, setLogPages, startBulk } from './tuning.ts'
 import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
-import { weaveInWorker } from './weave-in-worker.ts'
+import { weaveInTwo } from './weave-in-two.ts'
 import { IndexWriter } from './write.ts'
 
 export async function runIngest(
@@ -28,8 +28,11 @@ export async function runIngest(
     const { isLarge } = await runPlan(database, plan, transaction, options)
     const wasBulk = isBulk(database)
     const isApart = path !== null && isLarge && wasBulk
-    const woven = isApart ? weaveInWorker({ path, stale }) : weaveProjects(database, stale, plan.work)
-    finishBulk(database)
+    const finish = (): void => finishBulk(database)
+    if (!isApart) finish()
+    const woven = isApart
+      ? weaveInTwo(database, path, stale, finish)
+      : weaveProjects(database, stale, { work: plan.work })
     await replaceRows(database, transaction, woven)
     if (wasBulk) emptyLog(database)
     else {
@@ -82,12 +85,13 @@ async function runPlan(
 async function replaceRows(
   database: Database,
   transaction: Transaction,
-  woven: Iterable<WovenProject> | Promise<Iterable<WovenProject>>,
+  woven: Iterable<WovenProject> | AsyncIterable<WovenProject>,
 ): Promise<void> {
-  const projects = await woven
-  transaction.begin()
   const rows = new ConversationRows(database)
-  for (const project of projects) rows.replace(project)
+  for await (const project of woven) {
+    transaction.begin()
+    rows.replace(project)
+  }
   transaction.commit()
 }
 

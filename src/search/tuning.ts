@@ -1,6 +1,6 @@
 // How the word index is written, and when what was written goes from the log into the file. A first build gathers much in
-// memory and merges once at its end; afterwards a little is merged behind every ingest. Nobody waits for either to see
-// a record that was appended: its commit merges nothing and leaves the log as it is.
+// memory and merges nothing; afterwards a little is merged behind every ingest. Nobody waits for it to see a record that
+// was appended: its commit merges nothing and leaves the log as it is.
 
 import type { Database } from './database.ts'
 
@@ -12,10 +12,13 @@ const INDEXES = {
   doc_by_file: 'doc(file, record)',
 } as const
 
+/** As many parts as that are never there: a commit that merges would take as long as there is much to merge. */
+const NEVER = 1999
+
 export function startBulk(database: Database): void {
   if (isBulk(database)) return
   if (isBlank(database)) for (const name of Object.keys(INDEXES)) database.exec(`DROP INDEX ${name}`)
-  setAll(database, { hashsize: 24 << 20, automerge: 0, crisismerge: 1999 })
+  setAll(database, { hashsize: 24 << 20, automerge: 0, crisismerge: NEVER })
   database.prepare("INSERT OR REPLACE INTO setting(name, value) VALUES('bulk', 'yes')").run()
 }
 
@@ -26,8 +29,8 @@ export function finishBulk(database: Database): void {
   try {
     for (const [name, columns] of Object.entries(INDEXES))
       database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${columns}`)
-    for (const table of TABLES) database.exec(`INSERT INTO ${table}(${table}) VALUES('optimize')`)
-    setAll(database, { hashsize: 1 << 20, automerge: 0, crisismerge: 16 })
+    setAll(database, { hashsize: 1 << 20, automerge: 0, crisismerge: NEVER })
+    database.exec("INSERT OR REPLACE INTO setting(name, value) VALUES('unmerged', 'yes')")
     database.exec("DELETE FROM setting WHERE name = 'bulk'; COMMIT")
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -38,11 +41,18 @@ export function finishBulk(database: Database): void {
 /** In pages of some four kilobytes. What is written is merged with its like once a level, of which there are a few. */
 const MERGED_PAGES = 64
 const MERGED_PAGES_PER_MB = 1024
+/** What a first build has left takes a few dozen ingests: until then each appended part is looked up on its own. */
+const UNMERGED_PAGES = 512
 
 /** Goes on merging what was written before; of what is to be done, in proportion to how much was read just now. */
 export function mergeWords(database: Database, readBytes: number): void {
-  const pages = MERGED_PAGES + Math.ceil((readBytes / (1 << 20)) * MERGED_PAGES_PER_MB)
+  const isUnmerged = database.prepare("SELECT 1 FROM setting WHERE name = 'unmerged'").get() !== undefined
+  const pages = (isUnmerged ? UNMERGED_PAGES : MERGED_PAGES) + Math.ceil((readBytes / (1 << 20)) * MERGED_PAGES_PER_MB)
+  const changed = (): number => (database.prepare('SELECT total_changes() AS n').get() as { readonly n: number }).n
+  const before = changed()
   for (const table of TABLES) database.prepare(`INSERT INTO ${table}(${table}, rank) VALUES('merge', ?)`).run(pages)
+  // A merge that has found nothing to do counts as one change.
+  if (isUnmerged && changed() - before <= TABLES.length) database.exec("DELETE FROM setting WHERE name = 'unmerged'")
 }
 
 /** Pages of the log that are worth the way into the file: few, where somebody waits for it. */

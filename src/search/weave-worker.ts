@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from './database.ts'
 import { weaveProjects } from './weave.ts'
-import type { WeaveTask } from './weave-in-worker.ts'
+import type { WeaveTask } from './weave-in-two.ts'
+import { untaken } from './weave-in-two.ts'
 
-const { path, stale } = workerData as WeaveTask
-const database = openDatabase(path)
+const task = workerData as WeaveTask
+const database = openDatabase(task.path)
 try {
-  for (const { rows, ...project } of weaveProjects(database, stale))
+  for (const { rows, ...project } of weaveProjects(database, task.stale, { chosen: untaken(task) }))
     parentPort?.postMessage({ ...project, rows: [...rows] })
 } finally {
   database.close()

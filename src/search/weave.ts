@@ -28,11 +28,18 @@ export interface WovenProject extends StaleProject {
   readonly isWhole: boolean
 }
 
+export interface WeaveOptions {
+  /** What was read just now. */
+  readonly work?: readonly WorkFile[]
+  /** Those of the projects that are woven here; whoever else weaves takes the others. */
+  readonly chosen?: Iterable<StaleProject>
+}
+
 /** Reads only, so that another thread can do it. */
 export function* weaveProjects(
   database: Database,
   stale: readonly StaleProject[],
-  work: readonly WorkFile[] = [],
+  { work = [], chosen = stale }: WeaveOptions = {},
 ): Generator<WovenProject, void, void> {
   if (stale.length === 0) return
   const known = knownFiles(
@@ -42,7 +49,7 @@ export function* weaveProjects(
   const read = storedReader(database, known)
   const stampOf = layoutStamps(database)
   const grown = { database, known, read, work: new Map(work.map((one) => [one.file.path, one])) }
-  for (const one of stale) {
+  for (const one of chosen) {
     const { project } = one
     // A file that the index could not read keeps its project out of it: the disk is asked each time.
     if (project.files.some((file) => isUnread(file, known.get(file.path)?.size))) continue

@@ -1,0 +1,95 @@
+// Weaving at the end of a first build, by two threads: a worker begins while this one is busy merging, and both take the
+// next project until none is left. What is woven is handed on at once, so that memory does not grow with the archive.
+
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Database } from './database.ts'
+import type { StaleProject } from './stale.ts'
+import type { WovenProject } from './weave.ts'
+import { weaveProjects } from './weave.ts'
+
+export interface WeaveTask {
+  readonly path: string
+  /** The largest first, so that both threads are done at about the same time. */
+  readonly stale: readonly StaleProject[]
+  /** How many of them are taken. */
+  readonly taken: Int32Array
+}
+
+/** `meanwhile` is what this thread has to do first. */
+export async function* weaveInTwo(
+  database: Database,
+  path: string,
+  stale: readonly StaleProject[],
+  meanwhile: () => void,
+): AsyncGenerator<WovenProject, void, void> {
+  const task = { path, stale: largestFirst(stale), taken: new Int32Array(new SharedArrayBuffer(4)) }
+  const other = new OtherThread(task)
+  try {
+    meanwhile()
+    for (const project of weaveProjects(database, task.stale, { chosen: untaken(task) })) {
+      yield project
+      await setImmediate()
+      yield* other.arrived()
+    }
+    while (await other.isAtWork()) yield* other.arrived()
+    yield* other.arrived()
+  } finally {
+    await other.end()
+  }
+}
+
+export function* untaken({ stale, taken }: WeaveTask): Generator<StaleProject, void, void> {
+  for (let next = stale[Atomics.add(taken, 0, 1)]; next !== undefined; next = stale[Atomics.add(taken, 0, 1)])
+    yield next
+}
+
+function largestFirst(stale: readonly StaleProject[]): readonly StaleProject[] {
+  const sizes = new Map(stale.map((one) => [one, one.project.files.reduce((sum, file) => sum + file.sizeBytes, 0)]))
+  return [...stale].sort((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0))
+}
+
+/** The worker posts one project after the other, and null behind the last. */
+class OtherThread {
+  readonly #worker: Worker
+  #arrived: WovenProject[] = []
+  #isOver = false
+  #failure: { readonly error: unknown } | null = null
+  #wake: () => void = () => undefined
+
+  constructor(task: WeaveTask) {
+    this.#worker = new Worker(new URL('./weave-worker.js', import.meta.url), {
+      workerData: task,
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
+    this.#worker.on('message', (project: WovenProject | null) => {
+      if (project === null) this.#isOver = true
+      else this.#arrived.push(project)
+      this.#wake()
+    })
+    this.#worker.on('error', (error) => {
+      this.#failure = { error }
+      this.#wake()
+    })
+  }
+
+  arrived(): readonly WovenProject[] {
+    const all = this.#arrived
+    this.#arrived = []
+    return all
+  }
+
+  /** Comes back when something has arrived, or nothing will any more. */
+  async isAtWork(): Promise<boolean> {
+    if (this.#arrived.length === 0 && !this.#isOver && this.#failure === null)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    if (this.#failure !== null) throw this.#failure.error
+    return !this.#isOver
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}
