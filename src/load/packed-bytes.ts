@@ -1,7 +1,7 @@
 // Numbers and texts in few bytes: what the index stores and what workers hand over. Texts that repeat are written once,
 // ids that are UUIDs as their sixteen bytes. Any number comes back as it went in; small whole ones take one byte or two.
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+import { isUuid, packUuids, unpackUuids } from './packed-uuids.ts'
 
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(1 << 16)
@@ -39,7 +39,7 @@ export class ByteWriter {
     }
     let place = this.#known.get(value)
     if (place === undefined) {
-      const list = UUID.test(value) ? this.#uuids : this.#texts
+      const list = isUuid(value) ? this.#uuids : this.#texts
       place = list.length * 2 + (list === this.#uuids ? 2 : 1)
       list.push(value)
       this.#known.set(value, place)
@@ -49,7 +49,7 @@ export class ByteWriter {
 
   finish(): Buffer {
     const texts = Buffer.from(JSON.stringify(this.#texts), 'utf8')
-    const uuids = Buffer.from(this.#uuids.join('').replaceAll('-', ''), 'hex')
+    const uuids = packUuids(this.#uuids) as Buffer
     const head = Buffer.allocUnsafe(8)
     head.writeUInt32LE(texts.length, 0)
     head.writeUInt32LE(uuids.length, 4)
@@ -76,7 +76,7 @@ export class ByteReader {
     this.#at = textsEnd + bytes.readUInt32LE(4)
     this.#bytes = bytes
     this.#texts = JSON.parse(bytes.toString('utf8', 8, textsEnd)) as readonly string[]
-    this.#uuids = uuidsOf(bytes.subarray(textsEnd, this.#at))
+    this.#uuids = unpackUuids(bytes.subarray(textsEnd, this.#at))
   }
 
   whole(): number {
@@ -109,33 +109,15 @@ export class ByteReader {
   }
 }
 
-const DIGITS = Buffer.from('0123456789abcdef', 'latin1')
-const DASH = 0x2d
-const UUID_LENGTH = 36
-
-/** All of them as one text, cut into pieces: put together one by one they would be made of five parts each. */
-function uuidsOf(bytes: Buffer): readonly string[] {
-  const written = Buffer.allocUnsafe((bytes.length / 16) * UUID_LENGTH)
-  let to = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number
-    const place = at & 15
-    if (place === 4 || place === 6 || place === 8 || place === 10) written[to++] = DASH
-    written[to++] = DIGITS[byte >> 4] as number
-    written[to++] = DIGITS[byte & 15] as number
-  }
-  const text = written.toString('latin1', 0, to)
-  const uuids: string[] = []
-  for (let at = 0; at < to; at += UUID_LENGTH) uuids.push(text.slice(at, at + UUID_LENGTH))
-  return uuids
-}
+/** The first number of bytes that are columns (search/page-bytes.ts) and go on as others begin: no texts are that short. */
+export const COLUMNS = 1
 
 /** Says whether any of some texts is among those of packed bytes, without unpacking them. */
 export function textFinder(wanted: Iterable<string>): (packed: Uint8Array) => boolean {
   const texts: Buffer[] = []
   const uuids = new Map<number, Buffer[]>()
   for (const value of wanted) {
-    if (!UUID.test(value)) {
+    if (!isUuid(value)) {
       texts.push(Buffer.from(JSON.stringify(value), 'utf8'))
       continue
     }
@@ -145,12 +127,14 @@ export function textFinder(wanted: Iterable<string>): (packed: Uint8Array) => bo
   }
   return (packed) => {
     const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
-    const textsEnd = 8 + bytes.readUInt32LE(0)
-    const end = textsEnd + bytes.readUInt32LE(4)
+    const isColumns = bytes.readUInt32LE(0) === COLUMNS
+    const start = isColumns ? 16 : 8
+    const textsEnd = start + bytes.readUInt32LE(isColumns ? 4 : 0)
+    const end = textsEnd + bytes.readUInt32LE(isColumns ? 8 : 4)
     for (let at = textsEnd; at < end; at += 16) {
       const same = uuids.get(bytes.readInt32LE(at))
       if (same?.some((uuid) => uuid.equals(bytes.subarray(at, at + 16)))) return true
     }
-    return texts.length > 0 && texts.some((text) => bytes.subarray(8, textsEnd).includes(text))
+    return texts.length > 0 && texts.some((text) => bytes.subarray(start, textsEnd).includes(text))
   }
 }
