@@ -1,9 +1,8 @@
 // What a hit needs to know about the conversation it is in: found by file, kept for the length of one search.
 
 import type { ListedConversation } from '../load/list.ts'
-import type { Envelope } from '../record/model.ts'
 import type { Database } from './database.ts'
-import { PAGE_RECORDS, unpackEnvelopes } from './envelope-page.ts'
+import { PAGE_RECORDS, unpackRecordUuids } from './envelope-page.ts'
 import type { Places } from './packed-places.ts'
 import { unpackPlaces } from './packed-places.ts'
 
@@ -37,7 +36,7 @@ export class Conversations {
   readonly #rows = new Map<number, ListedConversation | null>()
   readonly #places = new Map<number, Places | null>()
   readonly #mains = new Map<string, number | null>()
-  readonly #pages = new Map<string, readonly Envelope[]>()
+  readonly #pages = new Map<string, readonly (string | null)[]>()
 
   constructor(database: Database) {
     this.#readFile = database.prepare(
@@ -82,7 +81,7 @@ export class Conversations {
       const row = this.#readPage.get(id, number)
       return row === undefined ? [] : unpacked((row as { readonly envelopes: Uint8Array }).envelopes)
     })
-    return page[record % PAGE_RECORDS]?.uuid ?? null
+    return page[record % PAGE_RECORDS] ?? null
   }
 
   /** A subagent's file counts as one Turn: it was given one task. */
@@ -100,9 +99,9 @@ export class Conversations {
 }
 
 /** A page that was damaged without SQLite noticing hides the ids of its records, and no hit. */
-function unpacked(page: Uint8Array): readonly Envelope[] {
+function unpacked(page: Uint8Array): readonly (string | null)[] {
   try {
-    return unpackEnvelopes(page)
+    return unpackRecordUuids(page)
   } catch {
     return []
   }

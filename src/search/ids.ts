@@ -1,10 +1,11 @@
 // A query that is an id finds what has it: a session, a subagent, a record, a tool call.
 
 import { textKey } from '../base/text.ts'
+import type { Envelope } from '../record/model.ts'
 import type { Candidate, CandidateRange } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
-import { unpackEnvelopes } from './envelope-page.ts'
+import { unpackEnvelopes, unpackRecordUuids } from './envelope-page.ts'
 import type { Query } from './query.ts'
 import { statement } from './statements.ts'
 import type { TurnHit } from './turn-hits.ts'
@@ -73,8 +74,11 @@ function docsByReference(database: Database, typed: string): readonly Candidate[
   const pages = statement(database, 'SELECT envelopes FROM page WHERE file = ?')
   for (const file of filesBeginning(database, agent === undefined ? session : '#', agent ?? '#')) {
     for (const { envelopes } of pages.all(file) as unknown as readonly { readonly envelopes: Uint8Array }[]) {
-      const found = unpackEnvelopes(envelopes).find(({ uuid }) => uuid?.startsWith(record.toLowerCase()))
-      if (found?.uuid) return docsWith(database, 'copy_key = ?', textKey(found.links?.forkedFromUuid ?? found.uuid))
+      const uuids = unpackRecordUuids(envelopes)
+      const found = uuids.findIndex((uuid) => uuid?.startsWith(record.toLowerCase()))
+      if (found < 0) continue
+      const { uuid, links } = unpackEnvelopes(envelopes)[found] as Envelope
+      return docsWith(database, 'copy_key = ?', textKey(links?.forkedFromUuid ?? (uuid as string)))
     }
   }
   return []

@@ -47,7 +47,7 @@ function packAs(envelopes: readonly Envelope[], isExact: boolean): Buffer | null
   }
   const records = envelopes.length
   return joinPage({
-    texts: texts.written(),
+    texts: texts.bytes(),
     uuids: uuidBytes,
     ids: idBytes,
     records,

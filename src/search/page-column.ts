@@ -26,20 +26,28 @@ const FLOAT = new Float64Array(1)
 /** Of FLOAT, in the order of this machine: an index stays where it was made. */
 const HALVES = new Uint32Array(FLOAT.buffer)
 
+/** All columns of a page. Small numbers stay small in memory; in place of a large one stands which of the large ones it is. */
+export interface Wholes {
+  readonly small: Int32Array
+  readonly large: readonly number[]
+}
+
 export class ColumnReader {
-  readonly #values: Float64Array
+  readonly #small: Int32Array
+  readonly #large: readonly number[]
   #at: number
 
   /** What comes behind the end of a column is the next one: whoever reads knows how much is there. */
-  constructor(values: Float64Array, at: number) {
-    this.#values = values
+  constructor({ small, large }: Wholes, at: number) {
+    this.#small = small
+    this.#large = large
     this.#at = at
   }
 
   whole(): number {
-    const value = this.#values[this.#at++]
+    const value = this.#small[this.#at++]
     if (value === undefined) throw new RangeError('the columns of a page end too soon')
-    return value
+    return value >= 0 ? value : (this.#large[-1 - value] as number)
   }
 
   number(): number | null {
@@ -80,21 +88,41 @@ function writeWholes(column: readonly number[], bytes: Buffer, start: number): n
   return at
 }
 
-export function unpackWholes(bytes: Uint8Array): Float64Array {
-  const values = new Float64Array(bytes.length)
+export function unpackWholes(bytes: Uint8Array): Wholes {
+  const small = new Int32Array(bytes.length)
+  const large: number[] = []
   let count = 0
-  let value = 0
-  let scale = 1
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number
-    if (byte < 0x80) {
-      values[count++] = value + byte * scale
-      value = 0
-      scale = 1
-    } else {
-      value += (byte & 0x7f) * scale
-      scale *= 0x80
+  for (let at = 0; at < bytes.length; ) {
+    let value = bytes[at++] as number
+    if (value >= 0x80) {
+      const end = endOf(bytes, at)
+      value = end - at < SMALL_BYTES ? smallAt(bytes, at - 1, end) : -large.push(largeAt(bytes, at - 1, end))
+      at = end + 1
     }
+    small[count++] = value
   }
-  return values.subarray(0, count)
+  return { small: small.subarray(0, count), large }
+}
+
+/** Of so many bytes behind the first any number is a small one. */
+const SMALL_BYTES = 3
+
+/** Where the last byte of a number stands. */
+function endOf(bytes: Uint8Array, start: number): number {
+  let at = start
+  while ((bytes[at] as number) >= 0x80) at++
+  if (at >= bytes.length) throw new RangeError('the columns of a page end too soon')
+  return at
+}
+
+function smallAt(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let at = end; at >= start; at--) value = (value << 7) | ((bytes[at] as number) & 0x7f)
+  return value
+}
+
+function largeAt(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0
+  for (let at = end; at >= start; at--) value = value * 0x80 + ((bytes[at] as number) & 0x7f)
+  return value
 }

@@ -140,13 +140,13 @@ export class IdReader {
   name(from: ColumnReader): string {
     const code = from.whole()
     if (code === NEW) return this.next()
-    const half = Math.floor(code / WAYS)
-    return (code % WAYS === KNOWN ? this.#ids[this.#next - 1 - half] : this.#texts.text(half)) as string
+    const half = code >> 1
+    return ((code & 1) === KNOWN ? this.#ids[this.#next - 1 - half] : this.#texts.text(half)) as string
   }
 
   link(from: ColumnReader): string {
     const code = from.whole()
-    const half = Math.floor(code / WAYS)
-    return (code % WAYS === KNOWN ? this.#ids[half] : this.#texts.text(half)) as string
+    const half = code >> 1
+    return ((code & 1) === KNOWN ? this.#ids[half] : this.#texts.text(half)) as string
   }
 }

@@ -72,11 +72,15 @@ const KNOWN_NUMBERS: ReadonlyMap<string, number> = new Map(KNOWN.map((text, inde
 
 export class TextWriter {
   readonly #texts: string[] = []
-  readonly #numbers = new Map(KNOWN_NUMBERS)
+  readonly #numbers = new Map<string, number>()
 
   /** Its number, from 1; 0 for none. */
   text(value: string | null): number {
-    if (value === null) return 0
+    return value === null ? 0 : (KNOWN_NUMBERS.get(value) ?? this.written(value))
+  }
+
+  /** The same for a text that textFinder may look for: it stands in the page, known or not. */
+  written(value: string): number {
     const known = this.#numbers.get(value)
     if (known !== undefined) return known
     const number = KNOWN.length + this.#texts.push(value)
@@ -84,7 +88,7 @@ export class TextWriter {
     return number
   }
 
-  written(): Buffer {
+  bytes(): Buffer {
     return Buffer.from(JSON.stringify(this.#texts), 'utf8')
   }
 }

@@ -10,7 +10,7 @@ import type { TextReader, TextWriter } from './page-texts.ts'
 const OWN = 0
 const OTHER = 1
 const TEXT = 2
-const WAYS = 3
+const WAYS = 4
 
 export class UuidWriter {
   readonly #texts: TextWriter
@@ -67,7 +67,7 @@ export class UuidWriter {
     if (own >= 0) return (before - 1 - own) * WAYS + OWN
     let other = this.#others.lastIndexOf(uuid)
     if (other < 0 && this.#isOne(uuid)) other = this.#others.push(uuid) - 1
-    return other >= 0 ? other * WAYS + OTHER : this.#texts.text(uuid) * WAYS + TEXT
+    return other >= 0 ? other * WAYS + OTHER : this.#texts.written(uuid) * WAYS + TEXT
   }
 
   /** Backwards, because it is nearly always one of the last few. Comparing two texts costs more than many numbers. */
@@ -108,8 +108,8 @@ export class UuidReader {
   /** One of the records before this one, or any other. */
   name(from: ColumnReader): string {
     const code = from.whole()
-    const place = Math.floor(code / WAYS)
-    const way = code - place * WAYS
+    const place = code >> 2
+    const way = code & 3
     if (way === OWN) return this.#uuids[this.#before - 1 - place] as string
     return (way === OTHER ? this.#uuids[this.#ownCount + place] : this.#texts.text(place)) as string
   }

@@ -153,4 +153,8 @@ UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '$
   WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';
 `,
+  `
+-- Pages are columns now. Those that are there are read as they are; who cannot read the new ones finds a newer shape.
+SELECT 1;
+`,
 ]

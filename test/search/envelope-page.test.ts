@@ -1,12 +1,17 @@
 // Envelopes come back from their packed form as they went in, whatever a file made of them.
 
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Envelope } from '../../src/record/model.ts'
+import { textFinder } from '../../src/load/packed-bytes.ts'
+import type { Envelope, Usage } from '../../src/record/model.ts'
 import { splitLines } from '../../src/record/split.ts'
 import { readTranscript } from '../../src/record/transcript.ts'
-import { packEnvelopes, unpackEnvelopes } from '../../src/search/envelope-page.ts'
+import { packEnvelopes, unpackEnvelopes, unpackRecordUuids } from '../../src/search/envelope-page.ts'
+import { type PageBytes, splitPage } from '../../src/search/page-bytes.ts'
 import { bytesOf, damage, randomOf, randomRecords } from '../random.ts'
+import { packRows } from './row-page.ts'
 
 /** Everything JSON can say, and what it says too large. */
 const hostileNumber = fc.oneof(
@@ -31,7 +36,29 @@ const hostileNumber = fc.oneof(
   fc.maxSafeInteger(),
 )
 const ID = '0f3a9bc1-2d4e-4f60-8a7b-9c0d1e2f3a4b'
+/** Few, so that records name each other. The odd ones look like ids until somebody looks closely. */
+const idText = fc.constantFrom(
+  ID,
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  '00000000-0000-4000-8000-000000000001',
+  '0f3a9bc1-2d4e-4f60-8a7b-9c0d1e2f3a4g',
+  '0f3a9bc1-2d4e-4f60-8a7b-9c0d1e2f3a4\u0161',
+  '0f3a9bc1_2d4e-4f60-8a7b-9c0d1e2f3a4b',
+  'msg_01AbCdEfGhIjKlMnOpQrStUv',
+  'msg_01zzzzzzzzzzzzzzzzzzzzzz',
+  'msg_bdrk_01AbCdEfGhIjKlMnOpQ',
+  'req_011CAbCdEfGhIjKlMnOpQrSt',
+  'toolu_01AbCdEfGhIjKlMnOpQrStUv',
+  'toolu_01AbCdEfGhIjKlMnOpQrSt\u0141v',
+  'toolu_01AbCdEfGhIjKlMnOpQrSt-v',
+  't\u0153olu_01AbCdEfGhIjKlMnOpQrStUv',
+  'msg_01',
+  '01',
+  '_',
+  '',
+)
 const text = fc.oneof(
+  idText,
   fc.constantFrom(
     '',
     '\0',
@@ -131,12 +158,47 @@ const envelope = fc.record({
   links: maybe(links),
 }) satisfies fc.Arbitrary<Envelope>
 
+const page = fc.array(envelope, { maxLength: 6 })
+/** Records such as clients write, that name each other over and over. */
+const dense = fc.record({
+  uuid: maybe(idText),
+  parentUuid: maybe(idText),
+  messageId: maybe(idText),
+  requestId: maybe(idText),
+  toolUses: fc.array(fc.record({ id: idText, name: fc.constantFrom('Bash', 'Task') }), { maxLength: 3 }),
+  toolResults: fc.array(fc.record({ id: idText, isError: fc.boolean() }), { maxLength: 3 }),
+  links: maybe(
+    fc.record({ sourceToolAssistantUuid: idText, parentToolUseId: idText, leafUuid: idText }, { requiredKeys: [] }),
+  ),
+  usage: maybe(fc.constantFrom(...[0, -0, 7].flatMap((input) => [1, 2].map((output) => usageOf(input, output))))),
+  kind: fc.constantFrom('reply', 'tool-result'),
+  isMeta: fc.boolean(),
+  line: fc.nat(3),
+})
+
+function usageOf(inputTokens: number, outputTokens: number): Usage {
+  return { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0 }
+}
+
+const densePage = fc
+  .tuple(envelope, fc.array(dense, { maxLength: 40 }))
+  .map(([first, others]) => others.map((one) => ({ ...first, ...one }) satisfies Envelope))
+
 test('any Envelopes', () => {
   fc.assert(
-    fc.property(fc.array(envelope, { maxLength: 6 }), (envelopes) => {
+    fc.property(page, (envelopes) => {
       expect(unpackEnvelopes(packEnvelopes(envelopes))).toEqual(envelopes)
     }),
     { numRuns: 3000 },
+  )
+})
+
+test('many that name each other', () => {
+  fc.assert(
+    fc.property(densePage, (envelopes) => {
+      expect(unpackEnvelopes(packEnvelopes(envelopes))).toEqual(envelopes)
+    }),
+    { numRuns: 1000 },
   )
 })
 
@@ -151,7 +213,76 @@ test('those of damaged files', () => {
   )
 })
 
-test('a page needs a fraction of the room', () => {
-  const { envelopes } = readTranscript('x', splitLines(bytesOf(randomRecords(randomOf(1), 's', 500))))
-  expect(packEnvelopes(envelopes).length * 4).toBeLessThan(JSON.stringify(envelopes).length)
+test('those of the sample, with their links in the same order, in few bytes beside their ids', () => {
+  const all: Envelope[] = []
+  for (const path of samplePaths()) {
+    const { envelopes } = readTranscript(path, splitLines(readFileSync(path)))
+    expect(JSON.stringify(unpackEnvelopes(packEnvelopes(envelopes)))).toBe(JSON.stringify(envelopes))
+    all.push(...envelopes)
+  }
+  const packed = packEnvelopes(all)
+  const { uuids, ids } = splitPage(packed) as PageBytes
+  expect(all.length).toBeGreaterThan(300)
+  expect((packed.length - uuids.length - ids.length) / all.length).toBeLessThan(30)
 })
+
+test('none', () => {
+  expect(unpackEnvelopes(packEnvelopes([]))).toEqual([])
+  expect(unpackRecordUuids(packEnvelopes([]))).toEqual([])
+})
+
+test('pages from before they were columns', () => {
+  fc.assert(
+    fc.property(fc.oneof(page, densePage), (envelopes) => {
+      expect(unpackEnvelopes(packRows(envelopes))).toEqual(envelopes)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('uuids alone are those of the Envelopes', () => {
+  fc.assert(
+    fc.property(fc.oneof(page, densePage), fc.constantFrom(packEnvelopes, packRows), (envelopes, pack) => {
+      expect(unpackRecordUuids(pack(envelopes))).toEqual(envelopes.map(({ uuid }) => uuid))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a uuid is found in a page that names it, and in no other', () => {
+  const absent = '12345678-9abc-4def-8123-456789abcdef'
+  fc.assert(
+    fc.property(fc.oneof(page, densePage), fc.constantFrom(packEnvelopes, packRows), (envelopes, pack) => {
+      const packed = pack(envelopes)
+      for (const { uuid, parentUuid, links } of envelopes)
+        for (const named of [uuid, parentUuid, links?.leafUuid, links?.sourceToolAssistantUuid])
+          if (typeof named === 'string') expect(textFinder([absent, named])(packed)).toBe(true)
+      expect(textFinder([absent])(packed)).toBe(false)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a page that was damaged gives Envelopes or an error that readers expect', () => {
+  const { envelopes } = readTranscript('x', splitLines(bytesOf(randomRecords(randomOf(7), 's', 60))))
+  const packed = packEnvelopes(envelopes)
+  fc.assert(
+    fc.property(fc.nat(packed.length - 1), fc.nat(255), (at, byte) => {
+      const damaged = Buffer.from(packed)
+      damaged[at] = byte
+      try {
+        unpackEnvelopes(damaged)
+      } catch (error) {
+        expect([RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind)).toBe(true)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+function samplePaths(): readonly string[] {
+  const root = join(import.meta.dirname, '../../sample/projects')
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.jsonl'))
+    .map((path) => join(root, path))
+}
