@@ -62,11 +62,11 @@ export function splitPage(packed: Uint8Array): PageBytes | null {
   const head = new ColumnReader(values, 0)
   const records = head.whole()
   const ownUuids = head.whole()
-  const columns: Partial<Record<ColumnName, ColumnReader>> = {}
   let start = HEAD_NUMBERS + ORDER.length
-  for (const name of ORDER) {
-    columns[name] = new ColumnReader(values, start)
+  const next = (): ColumnReader => {
+    const column = new ColumnReader(values, start)
     start += head.whole()
+    return column
   }
   return {
     texts: bytes.subarray(HEAD_BYTES, textsEnd),
@@ -74,6 +74,22 @@ export function splitPage(packed: Uint8Array): PageBytes | null {
     ids: bytes.subarray(uuidsEnd, idsEnd),
     records,
     ownUuids,
-    columns: columns as PageBytes['columns'],
+    // In the order of ORDER, and written out: objects that come about in one way are quick to read.
+    columns: {
+      moulds: next(),
+      mouldNumbers: next(),
+      scenes: next(),
+      gaps: next(),
+      lengths: next(),
+      times: next(),
+      namedUuids: next(),
+      idShapes: next(),
+      namedIds: next(),
+      linkedUuids: next(),
+      linkedIds: next(),
+      promptKeys: next(),
+      tokens: next(),
+      rare: next(),
+    },
   }
 }

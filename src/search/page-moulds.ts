@@ -17,14 +17,16 @@ export interface Mould {
   readonly stopReason: string | null
   readonly blockIndex: number | typeof ELSEWHERE | null
   readonly blocks: readonly string[]
+  readonly hasCalls: boolean
   readonly toolUses: readonly MouldCall[]
+  readonly hasResults: boolean
   /** For each result whether it is an error. */
   readonly toolResults: readonly boolean[]
   /** By number. */
   readonly links: readonly number[] | null
 }
 
-interface MouldCall {
+export interface MouldCall {
   readonly name: string
   /** Of its prompt. */
   readonly hasKey: boolean
@@ -177,7 +179,9 @@ function mouldOf(row: readonly number[], lists: readonly (readonly number[])[], 
   return {
     marks: row[0] as number,
     blocks: list(1).map((number) => texts.text(number) as string),
+    hasCalls: row[2] !== 0,
     toolUses: list(2).map((code) => ({ name: texts.text(Math.floor(code / 2)) as string, hasKey: code % 2 === 1 })),
+    hasResults: row[3] !== 0,
     toolResults: list(3).map((isError) => isError === 1),
     blockIndex: blockIndex === 0 ? null : blockIndex - 2,
     stopReason: text(5),
