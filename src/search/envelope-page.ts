@@ -1,5 +1,5 @@
 // A page of Envelopes as bytes and back, equal to the last field: in columns, some thirty-five bytes a record, of which
-// twenty-five are ids. Opening a session from the index means reading its pages instead of its file.
+// twenty-four are ids. Opening a session from the index means reading its pages instead of its file.
 
 import { UUID_BYTES, unpackUuids } from '../load/packed-uuids.ts'
 import type { Envelope } from '../record/model.ts'

@@ -172,27 +172,35 @@ function unpackLists(from: ColumnReader): readonly (readonly number[])[] {
 }
 
 function mouldOf(row: readonly number[], lists: readonly (readonly number[])[], texts: TextReader): Mould {
-  const text = (at: number): string | null => texts.text(row[at] as number)
-  const list = (at: number): readonly number[] => lists[row[at] as number] as readonly number[]
-  const blockIndex = row[4] as number
+  const [marks = 0, blocks = 0, calls = 0, results = 0, blockIndex = 0] = row
   const links = row[10] as number
   return {
-    marks: row[0] as number,
-    blocks: list(1).map((number) => texts.text(number) as string),
-    hasCalls: row[2] !== 0,
-    toolUses: list(2).map((code) => ({ name: texts.text(Math.floor(code / 2)) as string, hasKey: code % 2 === 1 })),
-    hasResults: row[3] !== 0,
-    toolResults: list(3).map((isError) => isError === 1),
+    marks,
+    blocks: blocks === 0 ? NONE : blocksOf(lists[blocks] as readonly number[], texts),
+    hasCalls: calls !== 0,
+    toolUses: calls === 0 ? NONE : callsOf(lists[calls] as readonly number[], texts),
+    hasResults: results !== 0,
+    toolResults: results === 0 ? NONE : (lists[results] as readonly number[]).map((isError) => isError === 1),
     blockIndex: blockIndex === 0 ? null : blockIndex - 2,
-    stopReason: text(5),
-    model: text(6),
-    type: text(7) as string,
-    kind: text(8) as RecordKind,
-    author: text(9) as Mould['author'],
+    stopReason: texts.text(row[5] as number),
+    model: texts.text(row[6] as number),
+    type: texts.text(row[7] as number) as string,
+    kind: texts.text(row[8] as number) as RecordKind,
+    author: texts.text(row[9] as number) as Mould['author'],
     links: links === 0 ? null : (lists[links - 1] as readonly number[]),
-    subtype: text(11),
-    injection: text(12) as InjectionKind | null,
+    subtype: texts.text(row[11] as number),
+    injection: texts.text(row[12] as number) as InjectionKind | null,
   }
+}
+
+const NONE: readonly never[] = []
+
+function blocksOf(numbers: readonly number[], texts: TextReader): readonly string[] {
+  return numbers.map((number) => texts.text(number) as string)
+}
+
+function callsOf(codes: readonly number[], texts: TextReader): readonly MouldCall[] {
+  return codes.map((code) => ({ name: texts.text(code >> 1) as string, hasKey: (code & 1) === 1 }))
 }
 
 function isOf(sample: Sample, one: Envelope, marks: number, links: Sample['links']): boolean {

@@ -94,14 +94,14 @@ export class TextWriter {
 }
 
 export class TextReader {
-  readonly #texts: readonly string[]
+  /** By number. */
+  readonly #all: readonly (string | null)[]
 
   constructor(written: Buffer) {
-    this.#texts = JSON.parse(written.toString('utf8')) as readonly string[]
+    this.#all = [null, ...KNOWN, ...(JSON.parse(written.toString('utf8')) as readonly string[])]
   }
 
   text(number: number): string | null {
-    if (number === 0) return null
-    return (number <= KNOWN.length ? KNOWN[number - 1] : this.#texts[number - 1 - KNOWN.length]) as string
+    return this.#all[number] as string | null
   }
 }
