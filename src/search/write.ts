@@ -11,10 +11,6 @@ import type { WorkFile } from './plan.ts'
 import { USAGE_PAGE_RECORDS } from './usage-page.ts'
 
 type Statement = ReturnType<Database['prepare']>
-type DocValues = readonly (number | null)[]
-
-/** To hand over a row takes as long as to store it. */
-const DOCS_AT_ONCE = 32
 
 /** What the place of a file says, or else its records. */
 const SESSION_ID = "coalesce(?, state ->> 'sessionId', tail ->> 'sessionId')"
@@ -28,7 +24,6 @@ export class IndexWriter {
   readonly #readUsagePage: Statement
   readonly #putUsagePage: Statement
   readonly #addDoc: Statement
-  readonly #addDocs: Statement
   readonly #addSaid: Statement
   readonly #addDone: Statement
   readonly #addCall: Statement
@@ -48,8 +43,9 @@ export class IndexWriter {
     this.#putPage = database.prepare('INSERT OR REPLACE INTO page(file, number, envelopes) VALUES(?, ?, ?)')
     this.#readUsagePage = database.prepare('SELECT records FROM usage_page WHERE file = ? AND number = ?')
     this.#putUsagePage = database.prepare('INSERT OR REPLACE INTO usage_page(file, number, records) VALUES(?, ?, ?)')
-    this.#addDoc = database.prepare(addDocs(1))
-    this.#addDocs = database.prepare(addDocs(DOCS_AT_ONCE))
+    this.#addDoc = database.prepare(
+      'INSERT INTO doc(id, file, record, kind, copy_key, ms, offset, length) VALUES(?, ?, ?, ?, ?, ?, ?, ?)',
+    )
     this.#addSaid = database.prepare('INSERT INTO said(rowid, prompt, reply, thinking) VALUES(?, ?, ?, ?)')
     this.#addDone = database.prepare('INSERT INTO done(rowid, tools, files, commands, output) VALUES(?, ?, ?, ?, ?)')
     this.#addCall = database.prepare(
@@ -147,7 +143,6 @@ export class IndexWriter {
 
   #writeDocs(id: number, { docs: { texts, numbers, places } }: Batch): void {
     let at = 0
-    const rows: DocValues[] = []
     const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
     const take = (length: number): Buffer | null => {
       at += length
@@ -160,7 +155,7 @@ export class IndexWriter {
       const rowid = this.#nextDoc++
       const ms = placeAt(1)
       const time = Number.isNaN(ms) ? null : Math.floor(ms)
-      rows.push([rowid, id, numberAt(0), numberAt(1), placeAt(0), time, placeAt(2), placeAt(3)])
+      this.#addDoc.run(rowid, id, numberAt(0), numberAt(1), placeAt(0), time, placeAt(2), placeAt(3))
       const prompt = take(numberAt(2))
       const reply = take(numberAt(3))
       const thinking = take(numberAt(4))
@@ -172,10 +167,6 @@ export class IndexWriter {
       if (tools !== null || files !== null || commands !== null || output !== null)
         this.#addDone.run(rowid, tools, files, commands, output)
     }
-    let stored = 0
-    for (; stored + DOCS_AT_ONCE <= rows.length; stored += DOCS_AT_ONCE)
-      this.#addDocs.run(...rows.slice(stored, stored + DOCS_AT_ONCE).flat())
-    for (const row of rows.slice(stored)) this.#addDoc.run(...row)
   }
 
   #dropFrom(id: number, records: number): void {
@@ -194,11 +185,6 @@ export class IndexWriter {
     this.#database.prepare('DELETE FROM page WHERE file = ?').run(id)
     this.#database.prepare('DELETE FROM usage_page WHERE file = ?').run(id)
   }
-}
-
-function addDocs(count: number): string {
-  const rows = Array.from({ length: count }, () => '(?, ?, ?, ?, ?, ?, ?, ?)')
-  return `INSERT INTO doc(id, file, record, kind, copy_key, ms, offset, length) VALUES ${rows.join(', ')}`
 }
 
 function packTail({ envelopes, usages, ...rest }: FileTail): object {
