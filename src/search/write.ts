@@ -141,6 +141,7 @@ export class IndexWriter {
     return row === undefined ? [] : unpackEnvelopes(row.envelopes)
   }
 
+  /** One row a statement: of several rows one could fail, so SQLite sets a savepoint, at which FTS5 writes out all words. */
   #writeDocs(id: number, { docs: { texts, numbers, places } }: Batch): void {
     let at = 0
     const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
