@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import lock from '../package-lock.json' with { type: 'json' }
-import { indexPath } from '../src/search/database.ts'
+import { indexPath } from '../src/search/index-path.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const LINES_MAX = 300
@@ -85,7 +85,7 @@ describe('what the README promises', () => {
   test('nothing in src writes, renames or deletes a file but the index, the disk of the store and the caches of prose and code', () => {
     const READING: ReadonlySet<string> = new Set(
       `Dirent FSWatcher Stats closeSync constants existsSync fstatSync lstatSync openSync readFileSync readSync readdirSync
-      readlinkSync realpathSync statSync watch`.split(/\s+/),
+      readlinkSync realpathSync statSync statfsSync watch`.split(/\s+/),
     )
     const used = sources.flatMap(({ path, text }) =>
       [...text.matchAll(/^import (?:type )?([^']*) from '(?:node:)?fs(?:\/\w+)?'$/gm)].flatMap(([, names = '']) =>
@@ -120,6 +120,11 @@ describe('what the README promises', () => {
       // An empty folder for the client to run in.
       'src/prose/route-claude.ts: mkdtempSync',
       'src/prose/route-claude.ts: rmSync',
+      // The names of what was walked and the table of the list, beside the index.
+      'src/search/beside-index.ts: mkdirSync',
+      'src/search/beside-index.ts: renameSync',
+      'src/search/beside-index.ts: rmSync',
+      'src/search/beside-index.ts: writeFileSync',
       'src/search/database.ts: mkdirSync',
       'src/search/database.ts: renameSync',
       'src/search/database.ts: rmSync',

@@ -28,12 +28,12 @@ export function copyFolders(place: ArchivePlace): CopyFolders {
 export function bringingOut(
   { archive: folder, copies }: CopyFolders,
   onFailure: (message: string) => void,
-): (root: string, files: readonly TranscriptFile[]) => string | null {
+): (root: string, files: () => readonly TranscriptFile[]) => string | null {
   return (root, files) => {
     let source: CopySource | null = null
     try {
       source = sourceIn(folder)
-      return bringOut({ source, folder: copies, onFailure }, root, files)
+      return source === null ? null : bringOut({ source, folder: copies, onFailure }, root, files())
     } catch (error) {
       onFailure(error instanceof Error ? error.message : String(error))
       return null

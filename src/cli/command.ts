@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import { bringingOut, copyFolders } from '../archive/copies.ts'
 import type { BringOut, FoundTranscripts } from '../load/found.ts'
 import { findTranscripts } from '../load/found.ts'
+import { indexPath } from '../search/index-path.ts'
+import { discoverAgain } from '../search/kept-walk.ts'
 import { chooseRoots } from '../source/roots.ts'
 import { Failure } from './failure.ts'
 import type { Output } from './output.ts'
@@ -82,7 +84,7 @@ export function openOwnTranscripts(
   const choice = chooseRoots({ roots: roots ?? [], environment: world.environment, home: world.home })
   const missing = choice.missing[0]
   if (missing !== undefined) throw new Failure(`no such file or folder: ${missing}`, failureCode)
-  const archive = findTranscripts(choice.roots, bringOut)
+  const archive = findTranscripts(choice.roots, bringOut, (root) => discoverAgain(indexPath(world), root))
   const refused = archive.problems.find((one) => one.code === 'folder-unreadable')
   if (refused !== undefined && archive.projects.length === 0) {
     throw new Failure(`${refused.position?.path}: ${refused.message}`, failureCode)

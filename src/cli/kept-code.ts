@@ -24,6 +24,9 @@ export interface KeptCode {
   /** Which build of Clew, in which Node, the code is for. */
   readonly build: string
   readonly codeOf: (file: string) => Buffer | undefined
+  /** Everything that is kept, by file, and how often it was. */
+  readonly codes: ReadonlyMap<string, Buffer>
+  readonly times: number
 }
 
 export interface CompiledFile {
@@ -40,7 +43,9 @@ export function keptCode(folder: string, command: string, environment: Environme
   const path = join(place, `${command}.code`)
   const build = buildOf(folder)
   const read = build === null ? null : readCode(path, build)
-  return build === null ? null : { path, build, codeOf: (file) => read?.get(file) }
+  if (build === null) return null
+  const { codes, times } = read ?? NOTHING
+  return { path, build, codeOf: (file) => codes.get(file), codes, times }
 }
 
 /** On a system without user ids nobody could tell whose the code is. */
@@ -60,15 +65,23 @@ function buildOf(folder: string): string | null {
   }
 }
 
+interface Kept {
+  readonly codes: ReadonlyMap<string, Buffer>
+  readonly times: number
+}
+
+const NOTHING: Kept = { codes: new Map(), times: 0 }
+
 interface Head {
   readonly build: string
+  readonly times: number
   /** File, and how many bytes of code. */
   readonly files: readonly (readonly [string, number])[]
 }
 
 const HEAD_BYTES = 4
 
-function readCode(path: string, build: string): ReadonlyMap<string, Buffer> | null {
+function readCode(path: string, build: string): Kept | null {
   try {
     const bytes = readOwn(path)
     if (bytes === null) return null
@@ -83,7 +96,7 @@ function readCode(path: string, build: string): ReadonlyMap<string, Buffer> | nu
       found.set(file, code.subarray(at, at + length))
       at += length
     }
-    return at === code.length ? found : null
+    return at === code.length ? { codes: found, times: head.times } : null
   } catch {
     return null
   }
@@ -102,15 +115,24 @@ function readOwn(path: string): Buffer | null {
   }
 }
 
-/** Only where something was compiled that was not kept. */
-export function keepCode({ path, build, codeOf }: KeptCode, compiled: readonly CompiledFile[]): void {
-  const isKept = compiled.every(({ file, script }) => codeOf(file) !== undefined && script.cachedDataRejected !== true)
-  if (isKept) return
+/** The first run of a command makes the index, the second finds nothing to do: each uses functions of its own. */
+const TIMES = 4
+
+/** Where something was compiled that was not kept, and a few times more: V8 keeps the functions that have been used. */
+export function keepCode(
+  { path, build, codeOf, codes: before, times }: KeptCode,
+  compiled: readonly CompiledFile[],
+): void {
+  const isRefused = compiled.some(({ script }) => script.cachedDataRejected === true)
+  const isKept = !isRefused && compiled.every(({ file }) => codeOf(file) !== undefined)
+  if (isKept && times >= TIMES) return
   const next = `${path}.${process.pid}`
   try {
-    const codes = compiled.map(({ script }) => script.createCachedData())
-    const files = compiled.map(({ file }, place) => [file, codes[place]?.length ?? 0] as const)
-    const head = Buffer.from(JSON.stringify({ build, files } satisfies Head))
+    const kept = new Map(isRefused ? [] : before)
+    for (const { file, script } of compiled) kept.set(file, script.createCachedData())
+    const codes = [...kept.values()]
+    const files = [...kept].map(([file, { length }]) => [file, length] as const)
+    const head = Buffer.from(JSON.stringify({ build, times: isKept ? times + 1 : 1, files } satisfies Head))
     const length = Buffer.alloc(HEAD_BYTES)
     length.writeUInt32LE(head.length)
     makeMissingFolders(dirname(path), {

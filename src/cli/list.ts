@@ -1,10 +1,13 @@
 import { sinceMs } from '../base/time.ts'
+import type { FoundTranscripts } from '../load/found.ts'
+import type { ListedConversation } from '../load/list.ts'
 import { listJson, listTable } from '../render/list.ts'
 import { counted } from '../render/units.ts'
+import { indexPath } from '../search/index-path.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
-import { bringUpIndex } from './indexed.ts'
+import { keepRows, keptRowOf, keptRows } from './kept-list.ts'
 import { conversationFilter } from './scope.ts'
 
 const OPTIONS = {
@@ -52,28 +55,48 @@ async function run(words: readonly string[], world: World): Promise<number> {
     throw new Failure(`--since takes 30m, 12h, 7d, 2w or a date, not “${values.since}”`)
   }
   const archive = openTranscripts(values.root, world)
-  const { all, deleted } = await bringUpIndex(values['no-index'], archive, world, async ({ access, gone }) => {
-    const deleted = gone(archive.roots).map(({ row }) => row)
-    return { deleted, all: values.gone ? deleted : await access.list(archive, world.progress.show) }
-  })
+  const mayBeKept = !values.json && !values.gone && !values['no-index']
+  const kept = mayBeKept ? keptRows(indexPath(world), archive) : null
+  const { all, deletedCount } = kept === null ? await askIndex(archive, values, world) : { all: [], deletedCount: 0 }
   world.progress.clear()
-  const isWanted = conversationFilter(values, world.folder)
-  const wanted = all.filter((row) => (since === null || row.modifiedMs >= since) && isWanted(row))
-  // Old clients wrote files with nothing but a title in them. A program may want those, a person does not.
-  const rows = (values.json ? wanted : wanted.filter((row) => row.messages > 0)).slice(0, limit)
+  const isInScope = conversationFilter(values, world.folder)
+  const isWanted = (row: Scoped): boolean => (since === null || row.modifiedMs >= since) && isInScope(row)
   const { output } = world
-  if (deleted.length > 0 && !values.gone && !values.json)
-    output.note(`clew: ${counted(deleted.length, 'conversation')} deleted since; clew list --gone remembers`)
+  if (deletedCount > 0 && !values.gone && !values.json)
+    output.note(`clew: ${counted(deletedCount, 'conversation')} deleted since; clew list --gone remembers`)
   for (const { code, position, message } of archive.problems) {
     if (code === 'folder-unreadable') output.note(`clew: ${position?.path}: ${message}`)
   }
-  if (values.json) for (const row of rows) output.print(listJson(row))
-  else if (rows.length > 0) {
+  if (values.json) {
+    for (const row of all.filter(isWanted).slice(0, limit)) output.print(listJson(row))
+    return 0
+  }
+  const lines = kept ?? all.map(keptRowOf)
+  if (mayBeKept && kept === null && deletedCount === 0) keepRows(indexPath(world), archive, lines)
+  // Old clients wrote files with nothing but a title in them. A program may want those, a person does not.
+  const rows = lines.filter((row) => row.messages > 0 && isWanted(row)).slice(0, limit)
+  if (rows.length > 0) {
     const { columns, style } = output
     output.page(listTable(rows, { columns, nowMs: world.nowMs, home: world.home, style }))
-  } else if (values.gone && all.length === 0) output.note('clew: no conversation that Clew remembers was deleted')
-  else output.note(emptyNote(all.length, archive.roots))
+  } else if (values.gone && lines.length === 0) output.note('clew: no conversation that Clew remembers was deleted')
+  else output.note(emptyNote(lines.length, archive.roots))
   return 0
+}
+
+type Scoped = Pick<ListedConversation, 'modifiedMs' | 'cwd' | 'project' | 'path'>
+
+/** What opens the index is loaded here: mostly nothing has changed, and nobody needs it. */
+async function askIndex(
+  archive: FoundTranscripts,
+  { gone: isGone, 'no-index': noIndex }: { readonly gone?: boolean; readonly 'no-index'?: boolean },
+  world: World,
+): Promise<{ readonly all: readonly ListedConversation[]; readonly deletedCount: number }> {
+  const { bringUpIndex } = await import('./indexed.ts')
+  return bringUpIndex(noIndex, archive, world, async ({ access, gone }) => {
+    const deleted = gone(archive.roots).map(({ row }) => row)
+    const all = isGone ? deleted : await access.list(archive, world.progress.show)
+    return { all, deletedCount: deleted.length }
+  })
 }
 
 function help(world: World): number {

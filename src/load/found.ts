@@ -5,6 +5,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import type { Discovery } from '../source/discover.ts'
 import { discover } from '../source/discover.ts'
+import type { Walked } from '../source/look-again.ts'
 import type { TranscriptFile } from '../source/model.ts'
 
 export interface Project {
@@ -23,31 +24,76 @@ export interface FoundTranscripts {
   readonly problems: readonly Problem[]
   /** What lies beside their transcripts about whole sessions, where all folders were looked into. */
   readonly sidecars?: readonly string[]
+  /** How each root was walked, where that is known of all of them and all is in them. */
+  readonly walks?: readonly RootWalk[]
+}
+
+export interface RootWalk {
+  readonly root: string
+  readonly discovery: Discovery
+  readonly walked: Walked
 }
 
 /** Brings out copies of the sessions below a root that are not among these files: the folder they are in, if any. */
-export type BringOut = (root: string, files: readonly TranscriptFile[]) => string | null
+export type BringOut = (root: string, files: () => readonly TranscriptFile[]) => string | null
 
-export function findTranscripts(roots: readonly string[], bringOut: BringOut = () => null): FoundTranscripts {
-  return joinFound(
-    roots.map((root) => {
-      const own = discover(root)
-      const copies = bringOut(root, own.files)
-      const brought = copies === null ? NOTHING : discover(copies)
-      const copied = copiesBeside(own.files, brought.files)
-      const files = [...own.files, ...copied]
-      const byKey = new Map<string, TranscriptFile[]>()
-      for (const file of files) {
-        const known = byKey.get(file.projectKey)
-        if (known === undefined) byKey.set(file.projectKey, [file])
-        else known.push(file)
-      }
-      const projects = [...byKey].map(([key, files]) => projectOf(key, root, files))
-      const folders = copies === null ? [] : [copies]
-      const sidecars = [...own.sidecars, ...brought.sidecars]
-      return { roots: [root, ...folders], copies: folders, projects, problems: own.problems, sidecars }
-    }),
-  )
+export type Discover = (root: string) => Discovery
+
+export function findTranscripts(
+  roots: readonly string[],
+  bringOut: BringOut = () => null,
+  discoverRoot: Discover = discover,
+): FoundTranscripts {
+  const walks: RootWalk[] = []
+  const found = roots.map((root) => {
+    const own = discoverRoot(root)
+    const copies = bringOut(root, () => own.files)
+    if (copies === null && own.walked !== undefined) walks.push({ root, discovery: own, walked: own.walked })
+    return { root, own, copies }
+  })
+  const isKnown = walks.length === roots.length
+  const [first] = walks
+  if (isKnown && first !== undefined && roots.length === 1 && first.walked.keptAs !== null) return unchanged(first)
+  return { ...joinFound(found.map(withCopies)), ...(isKnown ? { walks } : {}) }
+}
+
+/** Most who find nothing changed ask for no file of it. */
+function unchanged(walk: RootWalk): FoundTranscripts {
+  const { root, discovery } = walk
+  let made: readonly Project[] | null = null
+  return {
+    roots: [root],
+    copies: [],
+    get projects() {
+      made ??= joinFound([withCopies({ root, own: discovery, copies: null })]).projects
+      return made
+    },
+    problems: [],
+    sidecars: discovery.sidecars,
+    walks: [walk],
+  }
+}
+
+interface FoundBelow {
+  readonly root: string
+  readonly own: Discovery
+  readonly copies: string | null
+}
+
+function withCopies({ root, own, copies }: FoundBelow): FoundTranscripts {
+  const brought = copies === null ? NOTHING : discover(copies)
+  const copied = copiesBeside(own.files, brought.files)
+  const files = [...own.files, ...copied]
+  const byKey = new Map<string, TranscriptFile[]>()
+  for (const file of files) {
+    const known = byKey.get(file.projectKey)
+    if (known === undefined) byKey.set(file.projectKey, [file])
+    else known.push(file)
+  }
+  const projects = [...byKey].map(([key, files]) => projectOf(key, root, files))
+  const folders = copies === null ? [] : [copies]
+  const sidecars = [...own.sidecars, ...brought.sidecars]
+  return { roots: [root, ...folders], copies: folders, projects, problems: own.problems, sidecars }
 }
 
 const NOTHING: Discovery = { files: [], problems: [], sidecars: [] }

@@ -25,23 +25,44 @@ export function listJson(row: ListRow): string {
   return toJson({ ...facts, createdAt: iso(createdMs), modifiedAt: iso(modifiedMs) })
 }
 
-export function listTable(rows: readonly ListRow[], layout: ListLayout): string {
-  const heads = ['AGE', 'ID', 'TITLE', 'PROJECT', 'BRANCH', 'TURNS', 'SIZE', 'MODEL', 'FLAGS']
-  const lines = [heads, ...rows.map((row) => cellsOf(row, layout))].map((cells) => ({
-    cells,
-    // Asked once a line: to measure cell by cell takes longer than to read them all from the index.
-    isPlain: isPlain(cells.join('')),
-  }))
-  const widths = widthsFor(lines, layout.columns)
-  const [head = '', ...others] = lines.map((line) => lineText(line, widths))
-  return [layout.style.dim(head), ...others].join('\n')
-}
-
-interface Line {
+/** What a line of the table says, whenever and wherever it is shown. */
+export interface ListCells {
+  readonly modifiedMs: number
+  /** Of every column but the age; the project is a whole path. */
   readonly cells: readonly string[]
   /** Every cell is as wide as it is long. */
   readonly isPlain: boolean
 }
+
+export function listCells(row: ListRow): ListCells {
+  const cells = [
+    safeName(excerpt(row.sessionId, 8)),
+    safeLine(row.title) || '(no title)',
+    safeLine(row.project),
+    safeLine(row.gitBranch ?? ''),
+    String(row.turns),
+    size(row.sizeBytes),
+    shortModel(safeLine(row.model ?? '')),
+    flagsOf(row),
+  ]
+  // Asked once a line: to measure cell by cell takes longer than to read them all from the index.
+  return { modifiedMs: row.modifiedMs, cells, isPlain: isPlain(cells.join('')) }
+}
+
+export function listTable(rows: readonly ListCells[], { columns, nowMs, home, style }: ListLayout): string {
+  const lines: Line[] = [{ cells: HEADS, isPlain: true }]
+  for (const { modifiedMs, cells, isPlain } of rows) {
+    const [id = '', title = '', project = '', ...others] = cells
+    lines.push({ cells: [age(modifiedMs, nowMs), id, title, shortPath(project, home), ...others], isPlain })
+  }
+  const widths = widthsFor(lines, columns)
+  const [head = '', ...others] = lines.map((line) => lineText(line, widths))
+  return [style.dim(head), ...others].join('\n')
+}
+
+const HEADS: readonly string[] = ['AGE', 'ID', 'TITLE', 'PROJECT', 'BRANCH', 'TURNS', 'SIZE', 'MODEL', 'FLAGS']
+
+type Line = Pick<ListCells, 'cells' | 'isPlain'>
 
 function lineText({ cells, isPlain }: Line, widths: readonly number[]): string {
   let text = ''
@@ -62,20 +83,6 @@ const NUMERIC: ReadonlySet<number> = new Set([0, 5, 6])
 const MOST: readonly number[] = [4, 8, 200, 36, 18, 5, 7, 14, 40]
 const TITLE = 2
 const PROJECT = 3
-
-function cellsOf(row: ListRow, layout: ListLayout): readonly string[] {
-  return [
-    age(row.modifiedMs, layout.nowMs),
-    safeName(excerpt(row.sessionId, 8)),
-    safeLine(row.title) || '(no title)',
-    shortPath(safeLine(row.project), layout.home),
-    safeLine(row.gitBranch ?? ''),
-    String(row.turns),
-    size(row.sizeBytes),
-    shortModel(safeLine(row.model ?? '')),
-    flagsOf(row),
-  ]
-}
 
 export function flagsOf(row: ListRow): string {
   const flags: string[] = []

@@ -2,7 +2,7 @@
 // when there is no place to write it, it lives in memory. Nobody ever has to repair it.
 
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { makeMissingFolders } from '../base/make-folders.ts'
 import { makePrivate, takeLock } from './lock.ts'
@@ -11,19 +11,8 @@ import { isBusy, isDamaged } from './sqlite-code.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
 
-export interface IndexPlace {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly home: string
-}
-
-const NAME = 'index.sqlite'
 const BUSY_MS = 5000
 const PAUSE_MS = 20
-
-export function indexPath({ environment, home }: IndexPlace): string {
-  const cache = environment['XDG_CACHE_HOME']
-  return join(cache?.startsWith('/') ? cache : join(home, '.cache'), 'clew', NAME)
-}
 
 /** Opens the index, making it if need be. Null for `path` keeps it in memory. */
 export function openDatabase(path: string | null): Database {

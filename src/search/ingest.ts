@@ -8,7 +8,7 @@ import type { IngestOptions } from './ingest-work.ts'
 import { bytesToRead, isEmpty, workFor } from './ingest-work.ts'
 import { takeLock } from './lock.ts'
 import { knownFiles } from './plan.ts'
-import { isSettled, settle, unsettle } from './settled.ts'
+import { isSettled, keepWalks, settle, unsettle } from './settled.ts'
 
 /** `busy`: another process is at it, or it was too much. What is in the index may be behind. */
 export type Ingested = 'unchanged' | 'updated' | 'busy'
@@ -20,7 +20,10 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<Ingested> {
   const version = versionOf(database)
-  if (isSettled(database, archive)) return 'unchanged'
+  if (isSettled(database, archive)) {
+    keepWalks(database, path, archive, version)
+    return 'unchanged'
+  }
   const known = knownFiles(database)
   let work = workFor(database, archive, known)
   if (isEmpty(work)) {

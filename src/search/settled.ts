@@ -6,6 +6,7 @@ import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import { versionOf } from './database.ts'
 import { isBelow } from './deleted.ts'
+import { canBeKept, keepWalk, keptNames } from './kept-walk.ts'
 import { takeLock } from './lock.ts'
 import type { KnownFile } from './plan.ts'
 import { isBusy, isRefused } from './sqlite-code.ts'
@@ -14,8 +15,28 @@ import { isBusy, isRefused } from './sqlite-code.ts'
 const SHAPE = 1
 
 export function isSettled(database: Database, archive: FoundTranscripts): boolean {
-  const row = database.prepare('SELECT value FROM setting WHERE name = ?').get(nameOf(archive))
-  return row !== undefined && (row as { readonly value: string }).value === archiveText(archive)
+  return isKeptSettled(database, archive) || settingOf(database, nameOf(archive)) === archiveText(archive)
+}
+
+/** Nothing has changed since the walks over it were kept, and the index was what it is. */
+export function isKeptSettled(database: Database, archive: FoundTranscripts): boolean {
+  const names = keptNames(archive)
+  return names !== null && settingOf(database, walksOf(archive)) === names
+}
+
+function settingOf(database: Database, name: string): string | undefined {
+  const row = database.prepare('SELECT value FROM setting WHERE name = ?').get(name)
+  return (row as { readonly value: string } | undefined)?.value
+}
+
+/** Keeps the walks over an archive that is settled, so that the next one need not even compare. */
+export function keepWalks(database: Database, path: string | null, archive: FoundTranscripts, version: number): void {
+  const { walks } = archive
+  if (path === null || walks === undefined || isKeptSettled(database, archive) || !walks.every(canBeKept)) return
+  const stem = `${Date.now()}-${process.pid}`
+  const names = walks.map((_, place) => `${stem}-${place}`)
+  if (!wrote(database, path, version, walksOf(archive), names.join(' '))) return
+  for (const [place, walk] of walks.entries()) keepWalk(path, walk, names[place] as string)
 }
 
 /** Does nothing where somebody else writes, or has written since `version`. */
@@ -27,16 +48,22 @@ export function settle(
 ): void {
   const text = archiveText(archive)
   if (text === null || hasOthers(archive, known)) return
+  if (wrote(database, path, version, nameOf(archive), text)) keepWalks(database, path, archive, version)
+}
+
+function wrote(database: Database, path: string | null, version: number, name: string, value: string): boolean {
   const lock = takeLock(path)
-  if (lock === null) return
+  if (lock === null) return false
   try {
     database.exec('BEGIN IMMEDIATE')
-    if (versionOf(database) === version)
-      database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)').run(nameOf(archive), text)
+    const isOurs = versionOf(database) === version
+    if (isOurs) database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)').run(name, value)
     database.exec('COMMIT')
+    return isOurs
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     if (!isBusy(error) && !isRefused(error)) throw error
+    return false
   } finally {
     lock.release()
   }
@@ -47,6 +74,10 @@ export function unsettle(database: Database): void {
 }
 
 const PREFIX = 'settled '
+
+function walksOf({ roots }: FoundTranscripts): string {
+  return `${PREFIX}walks ${JSON.stringify(roots)}`
+}
 
 function nameOf({ roots }: FoundTranscripts): string {
   return PREFIX + JSON.stringify(roots)

@@ -6,23 +6,38 @@ import { lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
+import type { Walked } from './look-again.ts'
+import { marksOfFolder, marksOfSidecar } from './look-again.ts'
 import type { TranscriptFile } from './model.ts'
+import type { FilePlace } from './transcript-file.ts'
+import { SUFFIX, transcriptFile } from './transcript-file.ts'
 
 export interface Discovery {
   readonly files: readonly TranscriptFile[]
   readonly problems: readonly Problem[]
   /** What clients keep beside a transcript about the whole session; some of these may not be there. */
   readonly sidecars: readonly string[]
+  /** How the folders stood, for whoever wants to look again later. */
+  readonly walked?: Walked
 }
 
 /** The names of those, in the folder of a session. */
 const SIDECARS: readonly string[] = ['custom-title.json', 'archived.json']
 
-const SUFFIX = '.jsonl'
 const DEPTH_MAX = 12
 
 export function discover(root: string): Discovery {
-  const found: Found = { files: [], problems: [], sidecars: [] }
+  return discoverBelow(root, false)
+}
+
+/** Tells also how the folders stood: each is looked at before it is listed. */
+export function discoverMarked(root: string): Discovery {
+  return discoverBelow(root, true)
+}
+
+function discoverBelow(root: string, isMarked: boolean): Discovery {
+  const startedMs = Date.now()
+  const found: Found = { files: [], problems: [], sidecars: [], folders: [], folderMarks: [], isMarked }
   if (root.endsWith(SUFFIX) && !isFolder(root)) {
     addFile(found, dirname(root), basename(root), placeOfFile(root))
     addSidecars(found, root.slice(0, -SUFFIX.length))
@@ -30,20 +45,32 @@ export function discover(root: string): Discovery {
     const projects = join(root, 'projects')
     walk(found, isFolder(projects) ? projects : root)
   }
-  return found
+  const { files, problems, sidecars } = found
+  const walked = isMarked ? walkedOf(found, startedMs) : null
+  return { files, problems, sidecars, ...(walked === null ? {} : { walked }) }
 }
 
 interface Found {
   readonly files: TranscriptFile[]
   readonly problems: Problem[]
   readonly sidecars: string[]
+  readonly folders: string[]
+  readonly folderMarks: number[]
+  readonly isMarked: boolean
 }
 
-/** What the folders above a file say about it. */
-interface Place {
-  readonly projectKey: string
-  readonly sessionId: string | null
-  readonly workflowId: string | null
+/** Null where not all of it could be looked at. */
+function walkedOf({ folders, folderMarks, sidecars, problems }: Found, startedMs: number): Walked | null {
+  if (folders.length === 0 || problems.length > 0) return null
+  try {
+    const sidecarMarks = sidecars.flatMap(marksOfSidecar)
+    return { startedMs, folders, folderMarks, sidecarMarks, keptAs: null }
+  } catch {
+    return null
+  }
+}
+
+interface Place extends FilePlace {
   readonly siblings: ReadonlySet<string>
 }
 
@@ -52,7 +79,7 @@ function walk(found: Found, root: string): void {
   const queue: { folder: string; place: Place; depth: number }[] = [{ folder: root, place: top, depth: 0 }]
   for (let next = 0; next < queue.length; next++) {
     const { folder, place, depth } = queue[next] as (typeof queue)[number]
-    const listing = list(found, folder)
+    const listing = list(found, folder, next === 0)
     const folders = new Set(listing.filter((one) => one.isDirectory()).map((one) => one.name))
     const names = new Set(listing.map((one) => one.name))
     const here = { ...place, siblings: folders }
@@ -108,21 +135,7 @@ function addFile(found: Found, folder: string, name: string, place: Place): void
   const path = `${folder}${sep}${name}`
   const stat = statOf(found, path)
   if (stat === null) return
-  const stem = name.slice(0, -SUFFIX.length)
-  const isAgent = stem.startsWith('agent-')
-  const sessionFolder = !isAgent && place.siblings.has(stem) ? `${folder}${sep}${stem}` : null
-  found.files.push({
-    path,
-    role: isAgent ? 'subagent' : 'main',
-    sessionId: isAgent ? place.sessionId : stem,
-    agentId: isAgent ? stem.slice('agent-'.length) : null,
-    workflowId: place.workflowId,
-    projectKey: place.projectKey,
-    sessionFolder,
-    sizeBytes: stat.size,
-    modifiedMs: stat.mtimeMs,
-    identity: `${stat.dev}:${stat.ino}:${Math.floor(stat.birthtimeMs)}`,
-  })
+  found.files.push(transcriptFile(path, place, place.siblings, stat))
 }
 
 function statOf(found: Found, path: string): Stats | null {
@@ -137,8 +150,12 @@ function statOf(found: Found, path: string): Stats | null {
   return null
 }
 
-function list(found: Found, folder: string): readonly Dirent[] {
+function list(found: Found, folder: string, isRoot: boolean): readonly Dirent[] {
   try {
+    if (found.isMarked) {
+      found.folderMarks.push(...marksOfFolder(folder, isRoot))
+      found.folders.push(folder)
+    }
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
   } catch (error) {
     const position = { path: folder, line: 0, offset: 0, length: 0 }

@@ -1,0 +1,74 @@
+// The table of `clew list` as it was last made, kept beside the index. While nothing has changed on disk since, and nobody
+// has written into the index, it is shown without the index being opened.
+
+import { statSync } from 'node:fs'
+import type { FoundTranscripts } from '../load/found.ts'
+import type { ListedConversation } from '../load/list.ts'
+import type { ListCells } from '../render/list.ts'
+import { listCells } from '../render/list.ts'
+import { nameFor, readBeside, writeBeside } from '../search/beside-index.ts'
+import { keptNames } from '../search/kept-walk.ts'
+
+/** A row of the table, and what it can be chosen by. */
+export interface KeptRow extends ListCells {
+  readonly messages: number
+  readonly cwd: string | null
+  readonly project: string
+  readonly path: string
+}
+
+export function keptRowOf(row: ListedConversation): KeptRow {
+  const { messages, cwd, project, path } = row
+  return { ...listCells(row), messages, cwd, project, path }
+}
+
+type KeptColumns = readonly [number, boolean, number, string | null, string, string, ...(readonly string[])]
+
+/** All rows, the newest first; null where they have to be asked for. */
+export function keptRows(indexPath: string, archive: FoundTranscripts): readonly KeptRow[] | null {
+  const head = headFor(indexPath, archive)
+  const bytes = head === null ? null : readBeside(indexPath, nameFor(archive.roots, 'list'))
+  if (head === null || bytes === null || !bytes.subarray(0, head.length).equals(head)) return null
+  try {
+    const rows = JSON.parse(bytes.toString('utf8', head.length)) as readonly KeptColumns[]
+    return rows.map(([modifiedMs, isPlain, messages, cwd, project, path, ...cells]) => {
+      return { modifiedMs, isPlain, messages, cwd, project, path, cells }
+    })
+  } catch {
+    return null
+  }
+}
+
+/** Not while the index is so young that it could change again without its time becoming another. */
+export function keepRows(indexPath: string, archive: FoundTranscripts, rows: readonly KeptRow[]): void {
+  const head = headFor(indexPath, archive)
+  if (head === null || !(changedMs(indexPath) < Date.now() - YOUNG_MS)) return
+  const columns = rows.map(({ modifiedMs, isPlain, messages, cwd, project, path, cells }): KeptColumns => {
+    return [modifiedMs, isPlain, messages, cwd, project, path, ...cells]
+  })
+  const bytes = Buffer.concat([head, Buffer.from(JSON.stringify(columns))])
+  writeBeside(indexPath, nameFor(archive.roots, 'list'), bytes)
+}
+
+const YOUNG_MS = 2000
+
+/** To be raised with every change of what is kept. */
+const SHAPE = 1
+
+/** Everything the rows depend on; null while something may have changed. */
+function headFor(indexPath: string, archive: FoundTranscripts): Buffer | null {
+  const names = keptNames(archive)
+  const index = names === null ? null : stampOf(indexPath)
+  return index === null ? null : Buffer.from(`${JSON.stringify([SHAPE, archive.roots, names, index])}\n`)
+}
+
+/** What was written and not yet put in its place stands in a file beside it: then nobody can tell by its times. */
+function stampOf(indexPath: string): readonly number[] | null {
+  const stat = statSync(indexPath, { throwIfNoEntry: false })
+  const log = statSync(`${indexPath}-wal`, { throwIfNoEntry: false })
+  return stat === undefined || (log?.size ?? 0) > 0 ? null : [stat.ino, stat.size, stat.mtimeMs]
+}
+
+function changedMs(indexPath: string): number {
+  return statSync(indexPath, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+}
