@@ -1,7 +1,7 @@
 // Commands and the index: who brings it up to date, who only looks into it, and what happens when it cannot be used.
 
 import { existsSync } from 'node:fs'
-import type { Access } from '../load/access.ts'
+import type { Access, LastTimes } from '../load/access.ts'
 import { FROM_DISK } from '../load/access.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import type { GoneConversation } from '../search/access.ts'
@@ -9,6 +9,7 @@ import { isBroken, setAside } from '../search/database.ts'
 import { indexPath } from '../search/index-path.ts'
 import { KeptIndex } from '../search/kept-index.ts'
 import type { World } from './command.ts'
+import { keptTimes } from './kept-list.ts'
 
 export interface Indexed {
   readonly access: Access
@@ -27,7 +28,7 @@ export async function lookIntoIndex<Value>(
   if (noIndex === true || !existsSync(indexPath(world))) return use(WITHOUT)
   return orElse(
     world,
-    () => withIndex(openKept, world, (index) => use(indexedBy(index))),
+    () => withIndex(openKept, world, (index) => use(withKeptTimes(indexedBy(index), indexPath(world)))),
     () => use(WITHOUT),
   )
 }
@@ -83,6 +84,13 @@ function openKept(path: string): KeptIndex {
 
 function indexedBy(index: KeptIndex): Indexed {
   return { access: index.access(), gone: (roots) => index.gone(roots) }
+}
+
+/** The list says the same, and has it in one place. */
+function withKeptTimes({ access, gone }: Indexed, path: string): Indexed {
+  const lastTimes = (archive: FoundTranscripts): LastTimes | undefined =>
+    keptTimes(path, archive) ?? access.lastTimes?.(archive)
+  return { access: { ...access, lastTimes }, gone }
 }
 
 /** A full disk, say. The index saves time and nothing else, so the command goes on without it. */

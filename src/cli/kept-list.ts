@@ -2,6 +2,7 @@
 // has written into the index, it is shown without the index being opened.
 
 import { statSync } from 'node:fs'
+import type { LastTimes } from '../load/access.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { ListCells } from '../render/list.ts'
@@ -26,14 +27,26 @@ type KeptColumns = readonly [number, boolean, number, string | null, string, str
 
 /** All rows, the newest first; null where they have to be asked for. */
 export function keptRows(indexPath: string, archive: FoundTranscripts): readonly KeptRow[] | null {
+  const all = columnsOf(indexPath, archive)
+  if (all === null) return null
+  return all.map((columns) => {
+    const [modifiedMs, isPlain, messages, cwd, project, path] = columns
+    return { modifiedMs, isPlain, messages, cwd, project, path, cells: columns.slice(6) as string[] }
+  })
+}
+
+/** When the conversation in each file was last added to. */
+export function keptTimes(indexPath: string, archive: FoundTranscripts): LastTimes | null {
+  const all = columnsOf(indexPath, archive)
+  return all === null ? null : { isWhole: true, byPath: new Map(all.map((columns) => [columns[5], columns[0]])) }
+}
+
+function columnsOf(indexPath: string, archive: FoundTranscripts): readonly KeptColumns[] | null {
   const head = headFor(indexPath, archive)
   const bytes = head === null ? null : readBeside(indexPath, nameFor(archive.roots, 'list'))
   if (head === null || bytes === null || !bytes.subarray(0, head.length).equals(head)) return null
   try {
-    const rows = JSON.parse(bytes.toString('utf8', head.length)) as readonly KeptColumns[]
-    return rows.map(([modifiedMs, isPlain, messages, cwd, project, path, ...cells]) => {
-      return { modifiedMs, isPlain, messages, cwd, project, path, cells }
-    })
+    return JSON.parse(bytes.toString('utf8', head.length)) as readonly KeptColumns[]
   } catch {
     return null
   }

@@ -6,14 +6,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { constants, Script } from 'node:vm'
 import type { CompiledFile } from './kept-code.ts'
 import { keepCode, keptCode } from './kept-code.ts'
 
 // Most commands are done before the code that V8 would make faster has paid for it. What runs long still gets it. A V8 that
 // does not know the flag says so on standard error, and that of Node 24 does not.
-if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=1000000')
+if (process.versions.node.startsWith('20.')) flagSetter()('--interrupt-budget=1000000')
 
 const folder = import.meta.dirname
 const kept = keptCode(folder, process.argv[2] ?? '', process.env)
@@ -28,6 +27,23 @@ else {
   process.on('exit', (exitCode) => {
     if (exitCode === 0) keepCode(kept, compiled)
   })
+}
+
+type SetFlags = (flags: string) => void
+
+/** `node:v8` loads streams and all that belongs to them, for one function of Node's own part below it. */
+function flagSetter(): SetFlags {
+  const { binding } = process as { readonly binding?: (name: string) => { readonly setFlagsFromString?: SetFlags } }
+  const wasQuiet = process.noDeprecation
+  process.noDeprecation = true
+  try {
+    return binding?.call(process, 'v8').setFlagsFromString ?? process.getBuiltinModule('node:v8').setFlagsFromString
+  } catch {
+    return process.getBuiltinModule('node:v8').setFlagsFromString
+  } finally {
+    if (wasQuiet === undefined) delete process.noDeprecation
+    else process.noDeprecation = wasQuiet
+  }
 }
 
 type Load = (id: string) => unknown

@@ -14,7 +14,7 @@ export interface Access {
   readonly read: ReadFile
   readonly list: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
   /** When the conversations in these files were last added to, as a list tells it, by path; of others nothing is known. */
-  readonly lastTimes?: (archive: FoundTranscripts) => LastTimes
+  readonly lastTimes?: (archive: FoundTranscripts) => LastTimes | undefined
   readonly check: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
 }
 

@@ -44,6 +44,8 @@ function withAgent(found: FoundSession, agentId: string): FoundSession {
 
 /** The file of a subagent leads to the session it belongs to. */
 function byPath(archive: FoundTranscripts, path: string, access: Access): FoundSession | null {
+  // Nothing else is a transcript.
+  if (!path.endsWith('.jsonl')) return null
   const file = archive.projects.flatMap(({ files }) => files).find((one) => one.path === path)
   if (file === undefined) return null
   if (file.role === 'main') return { state: 'found', file, agentId: null }

@@ -6,6 +6,7 @@ import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import { versionOf } from './database.ts'
 import { isBelow } from './deleted.ts'
+import { keepTurns } from './kept-turns.ts'
 import { canBeKept, keepWalk, keptNames } from './kept-walk.ts'
 import { takeLock } from './lock.ts'
 import type { KnownFile } from './plan.ts'
@@ -57,7 +58,10 @@ function wrote(database: Database, path: string | null, version: number, name: s
   try {
     database.exec('BEGIN IMMEDIATE')
     const isOurs = versionOf(database) === version
-    if (isOurs) database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)').run(name, value)
+    if (isOurs) {
+      database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)').run(name, value)
+      keepTurns(database)
+    }
     database.exec('COMMIT')
     return isOurs
   } catch (error) {

@@ -57,6 +57,7 @@ export function turnHits(
   conversations: Conversations,
   nowMs: number,
 ): readonly TurnHit[] {
+  conversations.lookUp(candidates.map(({ file }) => file))
   const turns = [...byTurn(withoutCopies(candidates, conversations), conversations).values()]
   const counts = new Map<number, number>()
   for (const { conversation } of turns) counts.set(conversation, (counts.get(conversation) ?? 0) + 1)
