@@ -142,17 +142,12 @@ void main(openWorld())
 
 async function main(world: World): Promise<void> {
   try {
-    const words = process.argv.slice(2)
-    process.exitCode = await run(words, world)
-    // All is written, and nothing is left running: what Node would tidy up ends with the process anyway.
-    if (DONE_WITH_OUTPUT.has(words[0] ?? '')) process.exit()
+    process.exitCode = await run(process.argv.slice(2), world)
   } catch (error) {
     world.progress.clear()
     process.exitCode = report(error, world)
   }
 }
-
-const DONE_WITH_OUTPUT: ReadonlySet<string> = new Set(['list', 'ls', 'search', 'show', 'usage'])
 
 async function run(words: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = words

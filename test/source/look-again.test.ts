@@ -161,6 +161,16 @@ test('a file that has grown is told as it is now, and the names are not read aga
   expect(told(again)).toEqual(told(discover(root)))
 })
 
+test('what lies beside a transcript is looked at too', () => {
+  const root = madeArchive()
+  const index = join(newFolder('index'), 'index.sqlite')
+  const title = join(root, PROJECT, SESSION, 'custom-title.json')
+  keepWalk(index, walkOf(root) as RootWalk, 'a name')
+  expect(discoverAgain(index, root).walked?.keptAs).toBe('a name')
+  writeFileSync(title, '{"customTitle":"Tides"}')
+  expect(discoverAgain(index, root).walked?.keptAs).toBe(null)
+})
+
 test('nothing is kept of a folder that has just changed, of problems, or of what is no walk', () => {
   const root = madeArchive()
   const young = walkOf(root) as RootWalk
