@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { constants, Script } from 'node:vm'
+import { nodePart } from '../source/node-part.ts'
 import type { CompiledFile } from './kept-code.ts'
 import { keepCode, keptCode } from './kept-code.ts'
 
@@ -33,17 +34,8 @@ type SetFlags = (flags: string) => void
 
 /** `node:v8` loads streams and all that belongs to them, for one function of Node's own part below it. */
 function flagSetter(): SetFlags {
-  const { binding } = process as { readonly binding?: (name: string) => { readonly setFlagsFromString?: SetFlags } }
-  const wasQuiet = process.noDeprecation
-  process.noDeprecation = true
-  try {
-    return binding?.call(process, 'v8').setFlagsFromString ?? process.getBuiltinModule('node:v8').setFlagsFromString
-  } catch {
-    return process.getBuiltinModule('node:v8').setFlagsFromString
-  } finally {
-    if (wasQuiet === undefined) delete process.noDeprecation
-    else process.noDeprecation = wasQuiet
-  }
+  const part = nodePart<{ readonly setFlagsFromString: SetFlags }>('v8')
+  return part?.setFlagsFromString ?? process.getBuiltinModule('node:v8').setFlagsFromString
 }
 
 type Load = (id: string) => unknown

@@ -3,6 +3,7 @@
 // hands over the numbers. Where it is not there, or says anything else than `lstatSync`, that is asked instead.
 
 import { lstatSync } from 'node:fs'
+import { nodePart } from './node-part.ts'
 
 /** Valid until the next look: device, inode, size, when it was changed, when its inode was, when it was made, its kind. */
 export type Looked = Float64Array
@@ -42,12 +43,8 @@ function lookWithStats(path: string): Looked {
 type RawStat = (path: string, isBig: boolean, request: undefined, context: object) => unknown
 
 function rawLook(): Look | null {
-  const { binding } = process as { readonly binding?: (name: string) => { readonly lstat?: RawStat } }
-  // Whoever asks to hear of all that is deprecated should not hear of this.
-  const asked = `${process.execArgv} ${process.env['NODE_OPTIONS']} ${process.env['NODE_PENDING_DEPRECATION']}`
-  if (binding === undefined || /pending-deprecation|1$/.test(asked)) return null
-  const own = lstatOf(binding)
-  if (own === null) return null
+  const own = nodePart<{ readonly lstat: RawStat }>('fs')?.lstat
+  if (own === undefined) return null
   const context = {}
   return (path) => {
     const raw = own(path, false, undefined, context)
@@ -60,14 +57,6 @@ function rawLook(): Look | null {
     seen[BORN_MS] = (raw[16] as number) * 1000 + (raw[17] as number) / 1e6
     seen[KIND] = (raw[1] as number) & KINDS
     return seen
-  }
-}
-
-function lstatOf(binding: (name: string) => { readonly lstat?: RawStat }): RawStat | null {
-  try {
-    return binding.call(process, 'fs').lstat ?? null
-  } catch {
-    return null
   }
 }
 
