@@ -32,12 +32,9 @@ function settingOf(database: Database, name: string): string | undefined {
 
 /** Keeps the walks over an archive that is settled, so that the next one need not even compare. */
 export function keepWalks(database: Database, path: string | null, archive: FoundTranscripts, version: number): void {
-  const { walks } = archive
-  if (path === null || walks === undefined || isKeptSettled(database, archive) || !walks.every(canBeKept)) return
-  const stem = `${Date.now()}-${process.pid}`
-  const names = walks.map((_, place) => `${stem}-${place}`)
-  if (!wrote(database, path, version, walksOf(archive), names.join(' '))) return
-  for (const [place, walk] of walks.entries()) keepWalk(path, walk, names[place] as string)
+  const names = isKeptSettled(database, archive) ? null : newNames(path, archive)
+  if (names !== null && wrote(database, path, version, [[walksOf(archive), names.join(' ')]]))
+    writeWalks(path, archive, names)
 }
 
 /** Does nothing where somebody else writes, or has written since `version`. */
@@ -49,17 +46,36 @@ export function settle(
 ): void {
   const text = archiveText(archive)
   if (text === null || hasOthers(archive, known)) return
-  if (wrote(database, path, version, nameOf(archive), text)) keepWalks(database, path, archive, version)
+  const names = newNames(path, archive)
+  const walks: readonly Setting[] = names === null ? [] : [[walksOf(archive), names.join(' ')]]
+  if (wrote(database, path, version, [[nameOf(archive), text], ...walks])) writeWalks(path, archive, names ?? [])
 }
 
-function wrote(database: Database, path: string | null, version: number, name: string, value: string): boolean {
+/** One for each walk, that no other has had; null where they cannot be kept. */
+function newNames(path: string | null, { walks }: FoundTranscripts): readonly string[] | null {
+  if (path === null || walks === undefined || !walks.every(canBeKept)) return null
+  const stem = `${Date.now()}-${process.pid}`
+  return walks.map((_, place) => `${stem}-${place}`)
+}
+
+function writeWalks(path: string | null, { walks = [] }: FoundTranscripts, names: readonly string[]): void {
+  for (const [place, name] of names.entries()) {
+    const walk = walks[place]
+    if (path !== null && walk !== undefined) keepWalk(path, walk, name)
+  }
+}
+
+type Setting = readonly [string, string]
+
+function wrote(database: Database, path: string | null, version: number, settings: readonly Setting[]): boolean {
   const lock = takeLock(path)
   if (lock === null) return false
   try {
     database.exec('BEGIN IMMEDIATE')
     const isOurs = versionOf(database) === version
     if (isOurs) {
-      database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)').run(name, value)
+      const write = database.prepare('INSERT OR REPLACE INTO setting(name, value) VALUES(?, ?)')
+      for (const setting of settings) write.run(...setting)
       keepTurns(database)
     }
     database.exec('COMMIT')
