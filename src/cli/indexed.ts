@@ -5,6 +5,7 @@ import type { Access, LastTimes } from '../load/access.ts'
 import { FROM_DISK } from '../load/access.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import type { GoneConversation } from '../search/access.ts'
+import type { Database } from '../search/database.ts'
 import { isBroken, setAside } from '../search/database.ts'
 import { indexPath } from '../search/index-path.ts'
 import { KeptIndex } from '../search/kept-index.ts'
@@ -15,9 +16,11 @@ export interface Indexed {
   readonly access: Access
   /** What was deleted since; nobody remembers it but the index. */
   readonly gone: (roots: readonly string[]) => readonly GoneConversation[]
+  /** Null where there is no index. */
+  readonly ask: <Value>(question: (database: Database) => Value) => Value | null
 }
 
-const WITHOUT: Indexed = { access: FROM_DISK, gone: () => [] }
+const WITHOUT: Indexed = { access: FROM_DISK, gone: () => [], ask: () => null }
 
 /** For a command that shows one thing: what the index knows is taken from it, but nobody waits for it to be made. */
 export async function lookIntoIndex<Value>(
@@ -83,14 +86,14 @@ function openKept(path: string): KeptIndex {
 }
 
 function indexedBy(index: KeptIndex): Indexed {
-  return { access: index.access(), gone: (roots) => index.gone(roots) }
+  return { access: index.access(), gone: (roots) => index.gone(roots), ask: (question) => index.ask(question) }
 }
 
 /** The list says the same, and has it in one place. */
-function withKeptTimes({ access, gone }: Indexed, path: string): Indexed {
+function withKeptTimes({ access, ...rest }: Indexed, path: string): Indexed {
   const lastTimes = (archive: FoundTranscripts): LastTimes | undefined =>
     keptTimes(path, archive) ?? access.lastTimes?.(archive)
-  return { access: { ...access, lastTimes }, gone }
+  return { access: { ...access, lastTimes }, ...rest }
 }
 
 /** A full disk, say. The index saves time and nothing else, so the command goes on without it. */

@@ -16,6 +16,7 @@ import type { TranscriptFile } from '../source/model.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
+import type { Indexed } from './indexed.ts'
 import { lookIntoIndex } from './indexed.ts'
 
 export interface Referenced {
@@ -41,49 +42,71 @@ export interface OpenedAgent {
 
 export async function openReference(
   reference: string | undefined,
-  { root: roots, 'no-index': noIndex, isAlone = false }: ReferenceOptions,
+  options: ReferenceOptions,
   world: World,
   tipRule: TipRule,
 ): Promise<Referenced> {
+  return findReference(reference, options, world, (found) => openFound(found, tipRule, options.isAlone))
+}
+
+/** What a reference names, before any of it is read. */
+export interface FoundReference extends Omit<Referenced, 'session'> {
+  readonly archive: FoundTranscripts
+  readonly file: TranscriptFile
+  /** Open as long as somebody makes use of what was found. */
+  readonly indexed: Indexed
+}
+
+export async function findReference<Value>(
+  reference: string | undefined,
+  { root: roots, 'no-index': noIndex }: ReferenceOptions,
+  world: World,
+  use: (found: FoundReference) => Value,
+): Promise<Value> {
   if (reference === undefined)
     throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
   const archive = archiveFor(reference, roots, world)
-  const open = isAlone ? openAlone : openSession
-  return lookIntoIndex(noIndex, world, async ({ access, gone }) => {
+  return lookIntoIndex(noIndex, world, async (indexed) => {
+    const { access, gone } = indexed
     // A title may hold such a mark too, so what has one is tried both ways.
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
     const marked = before === undefined ? null : await findSession(archive, before, access)
     if (marked !== null && marked.state !== 'none')
-      return openFound(marked, reference, record, archive, (file) => open(archive, file, tipRule, access.read))
+      return use({ ...theOne(marked, reference, archive), record, archive, indexed })
     const found = await findSession(archive, reference, access)
     const deleted =
       found.state === 'none'
         ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
         : undefined
     if (deleted !== undefined) throw new Failure(deletedNote(deleted))
-    return openFound(found, reference, null, archive, (file) => open(archive, file, tipRule, access.read))
+    return use({ ...theOne(found, reference, archive), record: null, archive, indexed })
   })
 }
 
-function openFound(
+function theOne(
   found: FoundSession,
   reference: string,
-  record: string | null,
   archive: FoundTranscripts,
-  open: (file: TranscriptFile) => OpenSession,
-): Referenced {
+): Pick<FoundReference, 'file' | 'agentId' | 'isCopy'> {
   if (found.state === 'none') throw new Failure(notFound(reference, archive))
   if (found.state === 'ambiguous') {
     const names = found.candidates.map((file) => file.sessionId).slice(0, 10)
     const more = found.candidates.length > names.length ? ` and ${found.candidates.length - names.length} more` : ''
     throw new Failure(`“${reference}” fits ${found.candidates.length} conversations: ${names.join(', ')}${more}`)
   }
-  const session = open(found.file)
+  const { file, agentId } = found
+  return { file, agentId, isCopy: isCopy(archive, file.path) }
+}
+
+/** `isAlone`: nobody will ask what else the session is related to. */
+export function openFound(found: FoundReference, tipRule: TipRule, isAlone = false): Referenced {
+  const { archive, file, agentId, record, indexed } = found
+  const session = (isAlone ? openAlone : openSession)(archive, file, tipRule, indexed.access.read)
   const unread = session.main.transcript.problems.find(
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )
-  if (unread !== undefined) throw new Failure(`${found.file.path}: ${unread.message}`)
-  return { session, agentId: found.agentId, record, isCopy: isCopy(archive, found.file.path) }
+  if (unread !== undefined) throw new Failure(`${file.path}: ${unread.message}`)
+  return { session, agentId, record, isCopy: found.isCopy }
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */

@@ -1,13 +1,17 @@
-import { branchesOfConversation } from '../conversation/reading.ts'
+import type { BranchShape } from '../conversation/branch-shape.ts'
+import type { Subagent } from '../conversation/model.ts'
+import { branchShapes } from '../conversation/reading.ts'
 import { summarise } from '../conversation/summary.ts'
 import { agentHead, headLine } from '../render/head.ts'
 import { toJson } from '../render/terminal.ts'
 import type { TreeSession } from '../render/tree.ts'
 import { treeText } from '../render/tree.ts'
 import { iso } from '../render/units.ts'
+import { storedTree } from '../search/stored-tree.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
-import { openReference, subagentOf } from './reference.ts'
+import type { FoundReference } from './reference.ts'
+import { findReference, openFound, subagentOf } from './reference.ts'
 
 export const tree: Command = {
   name: 'tree',
@@ -29,43 +33,48 @@ async function run(words: readonly string[], world: World): Promise<number> {
     world.output.print(tree.help)
     return 0
   }
-  const { session, agentId } = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
-  const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
-  const woven = opened?.woven ?? session.woven
-  const { sessionId, title, path, continues, forkOf } = summarise(woven, 0)
-  const branches = branchesOfConversation(woven)
-  const shape: TreeSession = {
-    sessionId,
-    title,
-    path,
-    continues,
-    forkOf,
-    branches,
-    subagents: woven.agents.subagents,
-    children: opened === null ? session.children : [],
-  }
+  const reference = positionals.join(' ') || undefined
+  const { shape, agent } = await findReference(reference, values, world, (found) => treeOf(found, values.json === true))
   if (values.json) world.output.print(document(shape))
   else {
+    const { sessionId, title } = shape
     const { columns, style } = world.output
     const head =
-      opened === null ? headLine(title, sessionId, columns, style) : agentHead(opened.agent, sessionId, columns, style)
+      agent === null ? headLine(title, sessionId, columns, style) : agentHead(agent, sessionId, columns, style)
     world.output.page(treeText(shape, head, columns, style))
   }
   return 0
 }
 
+interface Tree {
+  readonly shape: TreeSession
+  /** The subagent that is shown instead of the conversation itself. */
+  readonly agent: Subagent | null
+}
+
+/** From what the index has counted, and else from all Envelopes. */
+function treeOf(found: FoundReference, hasIds: boolean): Tree {
+  const { archive, file, agentId, indexed } = found
+  const stored = agentId === null ? indexed.ask((database) => storedTree(database, archive, file, hasIds)) : null
+  return stored === null ? wovenTree(found) : { shape: stored, agent: null }
+}
+
+function wovenTree(found: FoundReference): Tree {
+  const { session, agentId } = openFound(found, 'resume')
+  const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
+  const woven = opened?.woven ?? session.woven
+  const { sessionId, title, path, continues, forkOf } = summarise(woven, 0)
+  const branches = branchShapes(woven)
+  const { subagents } = woven.agents
+  const children = opened === null ? session.children : []
+  const shape = { sessionId, title, path, continues, forkOf, branches, subagents, children }
+  return { shape, agent: opened?.agent ?? null }
+}
+
 function document(shape: TreeSession): string {
-  return toJson({
-    ...shape,
-    branches: shape.branches.map(({ turns, segments, ...branch }) => ({
-      ...branch,
-      turns: turns.length,
-      prompts: turns.flatMap(({ prompt }) => (prompt?.envelope.uuid == null ? [] : [prompt.envelope.uuid])),
-      startedAt: iso(turns[0]?.startedMs ?? null),
-      segments: segments.map((segment) => ({
-        ...segment,
-        turns: turns.filter((turn) => turn.segment === segment.number).length,
-      })),
-    })),
-  })
+  return toJson({ ...shape, branches: shape.branches.map(branchDocument) })
+}
+
+function branchDocument({ startedMs, segments, ...branch }: BranchShape): unknown {
+  return { ...branch, startedAt: iso(startedMs), segments }
 }

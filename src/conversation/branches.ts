@@ -9,29 +9,44 @@ import { repliesOf } from './replies.ts'
 import type { Results } from './tool-calls.ts'
 import { toolCallsOf } from './tool-calls.ts'
 
-export interface BranchContext {
+/** Which records stand in which Turn. */
+export interface TurnContext {
   readonly thread: Thread
   readonly parents: Int32Array
-  readonly results: Results
-  readonly agentOfCall: ReadonlyMap<string, string>
   /** Records without a uuid that belong into a Turn of the live Branch, by the node they follow. */
   readonly looseAfter: ReadonlyMap<number, readonly PlacedRecord[]>
 }
 
-export function branchesOf(outline: Outline, context: BranchContext): readonly Branch[] {
-  return outline.branches.map((branch, number) => branchOf(branch, number, context))
+export interface BranchContext extends TurnContext {
+  readonly results: Results
+  readonly agentOfCall: ReadonlyMap<string, string>
 }
 
-function branchOf(branch: OutlineBranch, number: number, context: BranchContext): Branch {
+export type TurnHead = Omit<Turn, 'replies' | 'toolCalls'>
+
+/** A Branch with as much of its Turns as somebody wants. */
+export type BranchOf<Made> = Omit<Branch, 'turns'> & { readonly turns: readonly Made[] }
+
+export function branchesOf(outline: Outline, context: BranchContext): readonly Branch[] {
+  return outline.branches.map((branch, number) => branchOf(branch, number, context, (head) => turnOf(head, context)))
+}
+
+/** `make` says what is kept of each Turn. */
+export function branchOf<Made>(
+  branch: OutlineBranch,
+  number: number,
+  context: TurnContext,
+  make: (head: TurnHead) => Made,
+): BranchOf<Made> {
   const { thread } = context
   const groups = groupByPrompt(branch, thread)
   let onPath: ReadonlySet<number> | null = null
   const segments: Segment[] = [{ number: 0, boundaryUuid: null, trigger: null, preTokens: null, postTokens: null }]
-  const turns: Turn[] = []
+  const turns: Made[] = []
   for (const nodes of groups) {
     const segment = segments.length - 1
     const ordered = parentsFirst(nodes, context.parents)
-    turns.push(turnOf(ordered, turns.length + 1, segment, context))
+    turns.push(make(headOf(ordered, turns.length + 1, segment, context)))
     for (const index of ordered) {
       const { first } = nodeAt(thread, index)
       if (first.kind !== 'boundary') continue
@@ -54,7 +69,9 @@ function branchOf(branch: OutlineBranch, number: number, context: BranchContext)
 /** Turns of nodes that are in order already: the context Reading is a list, not a path through a tree. */
 export function turnsInOrder(nodes: readonly number[], context: BranchContext): readonly Turn[] {
   const flat: OutlineBranch = { parent: null, fork: null, path: nodes, beside: new Map() }
-  return groupByPrompt(flat, context.thread).map((group, index) => turnOf(group, index + 1, 0, context))
+  return groupByPrompt(flat, context.thread).map((group, index) =>
+    turnOf(headOf(group, index + 1, 0, context), context),
+  )
 }
 
 /** Node numbers from one Prompt on the path to the next, with what hangs beside them. */
@@ -105,7 +122,7 @@ function areInOrder(nodes: readonly number[], parents: Int32Array): boolean {
   return true
 }
 
-function turnOf(nodes: readonly number[], number: number, segment: number, context: BranchContext): Turn {
+function headOf(nodes: readonly number[], number: number, segment: number, context: TurnContext): TurnHead {
   const records: PlacedRecord[] = []
   for (const index of nodes) {
     const { transcript, first } = nodeAt(context.thread, index)
@@ -121,16 +138,16 @@ function turnOf(nodes: readonly number[], number: number, segment: number, conte
     if (startedMs === null || timestampMs < startedMs) startedMs = timestampMs
     if (endedMs === null || timestampMs > endedMs) endedMs = timestampMs
   }
-  return {
-    number,
-    segment,
-    prompt,
-    records,
-    replies: repliesOf(records),
-    toolCalls: toolCallsOf(records, context.results, context.agentOfCall),
-    startedMs: prompt?.envelope.timestampMs ?? startedMs,
-    endedMs,
-  }
+  return { number, segment, prompt, records, startedMs: prompt?.envelope.timestampMs ?? startedMs, endedMs }
+}
+
+function turnOf(
+  { number, segment, prompt, records, startedMs, endedMs }: TurnHead,
+  { results, agentOfCall }: BranchContext,
+): Turn {
+  const replies = repliesOf(records)
+  const toolCalls = toolCallsOf(records, results, agentOfCall)
+  return { number, segment, prompt, records, replies, toolCalls, startedMs, endedMs }
 }
 
 function addSegment(segments: Segment[], envelope: Envelope, isOnPath: boolean): void {

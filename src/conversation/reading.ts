@@ -5,7 +5,9 @@ import { messageUuids } from '../graph/context.ts'
 import type { OutlineBranch } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
-import type { BranchContext } from './branches.ts'
+import type { BranchShape } from './branch-shape.ts'
+import { branchShape } from './branch-shape.ts'
+import type { BranchContext, TurnContext } from './branches.ts'
 import { branchesOf, turnsInOrder } from './branches.ts'
 import type { Woven } from './build.ts'
 import type { Branch, PlacedRecord, Turn } from './model.ts'
@@ -47,15 +49,23 @@ export function branchesOfConversation(woven: Woven): readonly Branch[] {
   return branchesOf(woven.outline, contextOf(woven, woven.joined, true))
 }
 
+/** The same, with their Turns only counted. */
+export function branchShapes(woven: Woven): readonly BranchShape[] {
+  const context = turnContext(woven, woven.joined, true)
+  return woven.outline.branches.map((branch, number) => branchShape(branch, number, context))
+}
+
 function contextOf(woven: Woven, thread: Thread, isLive: boolean): BranchContext {
-  const parents = thread === woven.joined ? woven.links.parents : new Int32Array(thread.nodes.length).fill(-1)
   return {
-    thread,
-    parents,
+    ...turnContext(woven, thread, isLive),
     results: resultsById(resultRecords(thread)),
     agentOfCall: woven.agents.agentOfCall,
-    looseAfter: isLive ? looseAfter(woven) : new Map(),
   }
+}
+
+function turnContext(woven: Woven, thread: Thread, isLive: boolean): TurnContext {
+  const parents = thread === woven.joined ? woven.links.parents : new Int32Array(thread.nodes.length).fill(-1)
+  return { thread, parents, looseAfter: isLive ? looseAfter(woven) : new Map() }
 }
 
 function* resultRecords(thread: Thread): Generator<PlacedRecord> {

@@ -6,7 +6,7 @@ import { readBytes } from '../source/lines.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
 
 export interface Bodies {
-  readonly read: (path: string, envelope: Envelope) => Body | null
+  readonly read: (path: string, place: Pick<Envelope, 'offset' | 'length'>) => Body | null
   readonly close: () => void
 }
 
@@ -21,9 +21,9 @@ export function openBodies(): Bodies {
     return fd
   }
   return {
-    read: (path, envelope) => {
+    read: (path, { offset, length }) => {
       const fd = descriptorOf(path)
-      return fd === null ? null : parseBody(readBytes(fd, envelope.offset, envelope.length))
+      return fd === null ? null : parseBody(readBytes(fd, offset, length))
     },
     close: () => {
       for (const fd of descriptors.values()) if (fd !== null) closeSync(fd)

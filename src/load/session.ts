@@ -47,15 +47,8 @@ export function openAlone(
   tipRule: TipRule,
   read: ReadFile = loadFile,
 ): OpenSession {
-  const project = archive.projects.find((one) => one.files.includes(file))
-  if (project === undefined) throw new Error(`not a file of this archive: ${file.path}`)
-  const own = project.files.filter(
-    (one) => one.role === 'subagent' && (one.sessionId === null || one.sessionId === file.sessionId),
-  )
-  // A session that moved into a worktree leaves its subagents behind in the folder it came from.
-  const left = archive.projects
-    .filter((one) => one !== project)
-    .flatMap((one) => one.files.filter((left) => isAgentOf(left, file)))
+  const project = projectOf(archive, file)
+  const { own, left } = agentFiles(archive, project, file)
   const main = read(file)
   const agents = [...own, ...left].map((one) => read(one))
   let known: LoadedProject | null = null
@@ -83,6 +76,29 @@ export function openAlone(
       return childrenOf(whole(), main.transcript.sessionId)
     },
   }
+}
+
+export function projectOf(archive: FoundTranscripts, file: TranscriptFile): Project {
+  const project = archive.projects.find((one) => one.files.includes(file))
+  if (project === undefined) throw new Error(`not a file of this archive: ${file.path}`)
+  return project
+}
+
+export interface AgentFiles {
+  /** In the project of the session. Of some only their records say whose they are. */
+  readonly own: readonly TranscriptFile[]
+  readonly left: readonly TranscriptFile[]
+}
+
+/** A session that moved into a worktree leaves its subagents behind in the folder it came from. */
+export function agentFiles(archive: FoundTranscripts, project: Project, file: TranscriptFile): AgentFiles {
+  const own = project.files.filter(
+    (one) => one.role === 'subagent' && (one.sessionId === null || one.sessionId === file.sessionId),
+  )
+  const left = archive.projects
+    .filter((one) => one !== project)
+    .flatMap((one) => one.files.filter((left) => isAgentOf(left, file)))
+  return { own, left }
 }
 
 function loadWhole(

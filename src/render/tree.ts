@@ -1,7 +1,8 @@
 // A Conversation's shape: its Session, where Branches leave it, its Segments and its Subagents.
 
 import { excerpt } from '../base/text.ts'
-import type { Branch, Subagent } from '../conversation/model.ts'
+import type { BranchShape, SegmentShape } from '../conversation/branch-shape.ts'
+import type { Subagent } from '../conversation/model.ts'
 import type { Style } from './style.ts'
 import { safeLine, safeName } from './terminal.ts'
 import { count, counted } from './units.ts'
@@ -13,7 +14,7 @@ export interface TreeSession {
   readonly path: string
   readonly continues: string | null
   readonly forkOf: string | null
-  readonly branches: readonly Branch[]
+  readonly branches: readonly BranchShape[]
   readonly subagents: readonly Subagent[]
   /** Sessions that continue or fork this one. */
   readonly children: readonly { readonly sessionId: string; readonly relation: 'continues' | 'forkOf' }[]
@@ -39,7 +40,7 @@ interface Node {
   readonly below: readonly Node[]
 }
 
-function branchNode(branch: Branch): Node {
+function branchNode(branch: BranchShape): Node {
   const from =
     branch.forkUuid === null
       ? branch.isLive
@@ -48,24 +49,19 @@ function branchNode(branch: Branch): Node {
       : `, leaves branch ${branch.parent} at ${safeName(excerpt(branch.forkUuid, 8))}`
   const state = branch.isLive ? 'live' : 'abandoned'
   return {
-    text: `branch ${branch.number} (${state}${from}): ${counted(branch.turns.length, 'turn')}`,
-    below: branch.segments.length < 2 ? [] : branch.segments.map((segment) => segmentNode(branch, segment.number)),
+    text: `branch ${branch.number} (${state}${from}): ${counted(branch.turns, 'turn')}`,
+    below: branch.segments.length < 2 ? [] : branch.segments.map(segmentNode),
   }
 }
 
-function segmentNode(branch: Branch, number: number): Node {
-  const segment = branch.segments[number]
-  const turns = branch.turns.filter((turn) => turn.segment === number).length
-  const before = segment?.preTokens ?? null
-  const after = segment?.postTokens ?? null
+function segmentNode({ number, trigger, preTokens, postTokens, turns }: SegmentShape): Node {
   const tokens =
-    before === null
+    preTokens === null
       ? ''
-      : after === null
-        ? `, ${count(before)} tokens before`
-        : `, ${count(before)} → ${count(after)} tokens`
-  const origin =
-    number === 0 ? 'start' : `after compaction${segment?.trigger ? ` (${safeLine(segment.trigger)})` : ''}${tokens}`
+      : postTokens === null
+        ? `, ${count(preTokens)} tokens before`
+        : `, ${count(preTokens)} → ${count(postTokens)} tokens`
+  const origin = number === 0 ? 'start' : `after compaction${trigger ? ` (${safeLine(trigger)})` : ''}${tokens}`
   return { text: `segment ${number}: ${origin}, ${counted(turns, 'turn')}`, below: [] }
 }
 

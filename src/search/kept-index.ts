@@ -41,6 +41,11 @@ export class KeptIndex {
     return indexAccess(this.database, this.#fresh)
   }
 
+  /** Something that few want to know: whoever asks brings the question along. */
+  ask<Value>(question: (database: Database) => Value): Value {
+    return question(this.database)
+  }
+
   /** False when there was no place to keep it: then it saves nobody any time. */
   get isKept(): boolean {
     return this.#path !== null && !isInMemory(this.database)

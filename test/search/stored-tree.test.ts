@@ -1,0 +1,163 @@
+// What `clew tree` says from the index is what it says without one, to the last byte: of the sample, of every fixture in
+// docs/format, of archives in which everything happens that can, and of the corpora where they are.
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { tree } from '../../src/cli/tree.ts'
+import type { FoundTranscripts } from '../../src/load/found.ts'
+import { findTranscripts, mainFiles } from '../../src/load/found.ts'
+import { indexPath } from '../../src/search/database.ts'
+import { KeptIndex } from '../../src/search/kept-index.ts'
+import { storedTree } from '../../src/search/stored-tree.ts'
+import { runHere } from '../cli/in-process.ts'
+import { clew } from '../cli/run.ts'
+import { clientCases, corpus } from '../corpus/corpus.ts'
+import { fixturesOf } from '../docs/fixtures.ts'
+import { bytesOf, damage, randomOf, randomRecords } from '../random.ts'
+import { ArchiveWriter } from './archive-writer.ts'
+import { SAMPLE } from './open-search.ts'
+
+const NOW_MS = 1_800_000_000_000
+const folder = mkdtempSync(join(tmpdir(), 'clew-stored-tree-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Counted {
+  trees: number
+  /** Of these, how many the index knew all of. */
+  stored: number
+}
+
+/** Compares the two for every transcript of an archive. A large one is read by workers, which only the built command has. */
+async function compare(root: string, name: string, counted: Counted, isLarge = false): Promise<void> {
+  const environment = { XDG_CACHE_HOME: join(folder, `cache-${name.replaceAll('/', '-')}`) }
+  if (isLarge) clew(['list', '--root', root], { env: environment })
+  const archive = findTranscripts([root])
+  const index = new KeptIndex(indexPath({ environment, home: folder }))
+  try {
+    await index.refresh(archive, { nowMs: NOW_MS })
+    for (const { sessionId } of mainFiles(archive)) {
+      for (const words of [[], ['--json']]) {
+        const asked = [sessionId ?? '', '--root', root, ...words]
+        const here = await runHere(tree, asked, NOW_MS, environment)
+        const there = await runHere(tree, [...asked, '--no-index'], NOW_MS, environment)
+        expect(here, `${name} ${sessionId}`).toEqual(there)
+      }
+    }
+    counted.trees += mainFiles(archive).length
+    counted.stored += storedCount(index, archive)
+  } finally {
+    index.close()
+  }
+}
+
+function storedCount(index: KeptIndex, archive: FoundTranscripts): number {
+  const isStored = (hasIds: boolean, file: (typeof files)[number]): boolean =>
+    index.ask((database) => storedTree(database, archive, file, hasIds)) !== null
+  const files = mainFiles(archive)
+  for (const file of files) expect(isStored(false, file)).toBe(isStored(true, file))
+  return files.filter((file) => isStored(true, file)).length
+}
+
+test('the sample', async () => {
+  const counted = { trees: 0, stored: 0 }
+  await compare(SAMPLE, 'sample', counted)
+  expect(counted.stored / counted.trees).toBeGreaterThan(0.5)
+})
+
+test('the fixtures of docs/format', { timeout: 60_000 }, async () => {
+  const pages = join(import.meta.dirname, '../../docs/format')
+  const counted = { trees: 0, stored: 0 }
+  for (const page of readdirSync(pages).filter((name) => name.endsWith('.md'))) {
+    for (const { name, blocks } of fixturesOf(page, readFileSync(join(pages, page), 'utf8'))) {
+      const root = join(folder, name)
+      for (const { kind, file, text } of blocks) {
+        const path = join(root, file ?? 'projects/-home-ada-tidewatch/5c1f0001-0000-4000-8000-000000000001.jsonl')
+        mkdirSync(dirname(path), { recursive: true })
+        const bytes = kind === 'bytes' ? Buffer.from(JSON.parse(text) as string, 'latin1') : Buffer.from(text)
+        writeFileSync(path, bytes, { flag: 'a' })
+      }
+      await compare(root, name, counted)
+    }
+  }
+  expect(counted.stored / counted.trees).toBeGreaterThan(0.5)
+})
+
+describe('made-up archives', () => {
+  test('odd transcripts, some of them damaged', { timeout: 120_000 }, async () => {
+    const counted = { trees: 0, stored: 0 }
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = randomOf(seed)
+      const root = join(folder, `odd-${seed}`)
+      const project = join(root, 'projects', '-home-ada-tidewatch')
+      mkdirSync(project, { recursive: true })
+      for (let file = 0; file < 8; file++) {
+        const id = `${seed}${file}`.padStart(8, '0')
+        const bytes = bytesOf(randomRecords(random, id, 60))
+        writeFileSync(join(project, `${id}.jsonl`), random.chance(0.2) ? damage(bytes, random) : bytes)
+      }
+      await compare(root, `odd-${seed}`, counted)
+    }
+    expect(counted.stored / counted.trees).toBeGreaterThan(0.1)
+  })
+
+  test('archives with a history', { timeout: 240_000 }, async () => {
+    const counted = { trees: 0, stored: 0 }
+    for (let seed = 1; seed <= 16; seed++) {
+      const root = join(folder, `history-${seed}`)
+      const writer = new ArchiveWriter(root, randomOf(seed))
+      for (let step = 0; step < 40; step++) writer.step()
+      writer.settle()
+      await compare(root, `history-${seed}`, counted)
+    }
+    expect(counted.stored / counted.trees).toBeGreaterThan(0.2)
+  })
+
+  test('what has changed since is read anew', async () => {
+    const root = join(folder, 'grown')
+    const path = join(root, 'projects', '-home-ada-tidewatch', 'grown.jsonl')
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, bytesOf(randomRecords(randomOf(3), 'grown', 60)))
+    const environment = { XDG_CACHE_HOME: join(folder, 'cache-grown') }
+    const index = new KeptIndex(indexPath({ environment, home: folder }))
+    await index.refresh(findTranscripts([root]), { nowMs: NOW_MS })
+    writeFileSync(path, bytesOf(randomRecords(randomOf(4), 'more', 30)), { flag: 'a' })
+    const archive = findTranscripts([root])
+    const [file] = mainFiles(archive)
+    expect(index.ask((database) => storedTree(database, archive, file as never, true))).toBeNull()
+    index.close()
+    const asked = ['grown', '--json', '--root', root]
+    const here = await runHere(tree, asked, NOW_MS, environment)
+    expect(here).toEqual(await runHere(tree, [...asked, '--no-index'], NOW_MS, environment))
+  })
+
+  test('a damaged page is as if there were none', async () => {
+    const environment = { XDG_CACHE_HOME: join(folder, 'cache-damaged') }
+    const index = new KeptIndex(indexPath({ environment, home: folder }))
+    const archive = findTranscripts([SAMPLE])
+    await index.refresh(archive, { nowMs: NOW_MS })
+    const [file] = mainFiles(archive)
+    const isKnown = (): boolean => index.ask((database) => storedTree(database, archive, file as never, true)) !== null
+    expect(isKnown()).toBe(true)
+    index.ask((database) => database.exec("UPDATE layout_page SET rows = x'00ff00ff'"))
+    expect(isKnown()).toBe(false)
+    index.close()
+  })
+})
+
+const LONG = 240_000
+
+describe.skipIf(corpus === null)('the corpora', () => {
+  test('of the client', { timeout: LONG }, async () => {
+    const counted = { trees: 0, stored: 0 }
+    for (const { name, folder: root } of clientCases()) await compare(root, name, counted)
+    expect(counted.stored / counted.trees).toBeGreaterThan(0.5)
+  })
+
+  test('the public one', { timeout: LONG }, async () => {
+    const counted = { trees: 0, stored: 0 }
+    await compare(join(corpus ?? '', 'public'), 'public', counted, true)
+    expect(counted.stored / counted.trees).toBeGreaterThan(0.3)
+  })
+})
