@@ -23,6 +23,8 @@ const NAME_BYTES: i32 = 1 << 20
 const IDS_BYTES: i32 = 1 << 20
 const ID_BYTES_MAX: i32 = 256
 const KEY_BYTES: i32 = 16384
+/** Longer ones are not guessed: a guess reads so far behind where a line may end. */
+const GUESSED_MAX: i32 = 256
 
 /** Per key: hash, number, what to do, where its bytes are, how many, and which key came behind it the last time. */
 const KEY_INTS: i32 = 6
@@ -30,7 +32,9 @@ const KEY_NEXT: i32 = 20
 /** Per table: which key came first the last time, and which behind one that is in no table. */
 const firstKeys: i32 = (i32(__heap_base) + 63) & ~63
 const otherKeys: i32 = firstKeys + TABLES * 4
-const keySlots: i32 = otherKeys + TABLES * 4
+/** Per place in a sketch, and per place in a Block below those of ids: 1 and the number of the name that came there last. */
+const lastNames: i32 = otherKeys + TABLES * 4
+const keySlots: i32 = lastNames + SKETCH_NUMBERS * 4
 const keyBytes: i32 = keySlots + TABLES * TABLE_SLOTS * KEY_INTS * 4
 const nameSlots: i32 = keyBytes + KEY_BYTES
 /** Per name: hash, where its bytes are, how many. */
@@ -41,7 +45,7 @@ const blocks: i32 = sketches + SKETCHES_MAX * SKETCH_NUMBERS * 4
 const ids: i32 = blocks + BLOCKS_MAX * BLOCK_NUMBERS * 4
 const texts: i32 = ids + IDS_BYTES
 const input: i32 = texts + INPUT_BYTES + 4096
-const memoryEnd: i32 = input + INPUT_BYTES + 64
+const memoryEnd: i32 = input + INPUT_BYTES + GUESSED_MAX + 64
 
 let keyBytesUsed: i32 = 0
 let nameCount: i32 = 0
@@ -89,6 +93,7 @@ export function nameLength(name: i32): i32 { return load<i32>(names + name * 12,
 export function endKinds(): void { knownKinds = nameCount }
 export function forgetNames(): void {
   memory.fill(nameSlots, 0, NAME_SLOTS * 4)
+  memory.fill(lastNames, 0, SKETCH_NUMBERS * 4)
   nameCount = 0
   nameBytesUsed = 0
 }
@@ -205,6 +210,11 @@ function isPlainEscape(mark: u8): bool {
   return mark == 0x6e || mark == 0x22 || mark == 0x5c || mark == 0x74
 }
 
+/** Bits of thirty-two bytes that are this one. */
+function bitsOf(one: v128, two: v128, byte: i8): i32 {
+  return i8x16.bitmask(i8x16.eq(one, i8x16.splat(byte))) | (i8x16.bitmask(i8x16.eq(two, i8x16.splat(byte))) << 16)
+}
+
 /** From behind the opening quote to the closing one. */
 function endOfString(from: i32): i32 {
   let at = from
@@ -220,17 +230,32 @@ function endOfString(from: i32): i32 {
       at += 32
       continue
     }
-    const step = ctz(stops)
-    other |= (i8x16.bitmask(one) | (i8x16.bitmask(two) << 16)) & ((1 << step) - 1)
-    at += step
-    const byte = load<u8>(at)
+    const others = i8x16.bitmask(one) | (i8x16.bitmask(two) << 16)
+    let step = ctz(stops)
+    let byte = load<u8>(at + step)
+    let escaped: i32 = 0
     if (byte == 0x5c) {
       sawEscape = true
-      if (isPlainEscape(load<u8>(at, 1))) at += 2
-      else {
-        at = endOfEscape(at)
-        if (at == 0) return 0
+      const backslashes = bitsOf(one, two, 0x5c)
+      // In a run of backslashes every second one is escaped: a carry through the run tells whether the byte behind it is.
+      const begun = (((backslashes << 1) | ODD_BITS) - backslashes) ^ ODD_BITS
+      escaped = begun ^ backslashes
+      const plain = bitsOf(one, two, 0x22) | backslashes | bitsOf(one, two, 0x6e) | bitsOf(one, two, 0x74)
+      const ends = (stops & ~backslashes & ~escaped) | (escaped & ~plain)
+      if (ends == 0) {
+        passed = v128.or(passed, v128.or(one, two))
+        // Where its last byte begins an escape, the next ones are looked at with that.
+        at += (begun & backslashes) < 0 ? 31 : 32
+        continue
       }
+      step = ctz(ends)
+      byte = load<u8>(at + step)
+    }
+    other |= others & ((1 << step) - 1)
+    at += step
+    if (((escaped >> step) & 1) != 0) {
+      at = endOfEscape(at - 1)
+      if (at == 0) return 0
       continue
     }
     if (byte != 0x22) return 0
@@ -239,6 +264,8 @@ function endOfString(from: i32): i32 {
     return at
   }
 }
+
+const ODD_BITS: i32 = 0xaaaaaaaa
 
 function endOfEscape(at: i32): i32 {
   switch (load<u8>(at, 1)) {
@@ -495,14 +522,27 @@ function nextKey(at: i32): i32 {
   return byte == 0x2c ? 2 : byte == 0x7d ? 1 : 0
 }
 
-function takeName(at: i32, place: i32): i32 {
+/** Names repeat line after line: the one that came here the last time (`guessed`) is looked for first. */
+function takeName(at: i32, place: i32, guessed: i32): i32 {
   if (isNull(at)) return at + 4
   if (load<u8>(at) != 0x22) return 0
+  const guess = load<i32>(guessed) - 1
+  if (guess >= 0) {
+    const kept = names + guess * 12
+    const length = load<i32>(kept, 8)
+    if (load<u8>(at + 1 + length) == 0x22 && isSame(load<i32>(kept, 4), at + 1, length)) {
+      store<i32>(place, guess)
+      return at + length + 2
+    }
+  }
   const end = endOfString(at + 1)
   if (end == 0) return 0
-  const name = nameOf(at + 1, end - at - 1)
+  const length = end - at - 1
+  const name = nameOf(at + 1, length)
   if (name < 0) return 0
   store<i32>(place, name)
+  // Of others than these the walk over them has told something about the line.
+  if (!sawEscape && sawOther == 0 && length <= GUESSED_MAX) store<i32>(guessed, name + 1)
   return end + 1
 }
 
@@ -608,7 +648,7 @@ function endOfKnown(table: i32, from: i32): i32 {
 /** Of the objects inside a record. */
 function takeKnown(what: i32, at: i32): i32 {
   if (what < NAME_SESSION) return takeId(at, sketch + what * 4)
-  if (what < TIME_DAY) return takeName(at, sketch + what * 4)
+  if (what < TIME_DAY) return takeName(at, sketch + what * 4, lastNames + what * 4)
   switch (what) {
     case DO_CONTENT:
       hasContent = true
@@ -679,7 +719,9 @@ function takeBlock(from: i32): i32 {
   if (load<u8>(from) != 0x7b || load<u8>(from, 1) == 0x7d || blockCount == BLOCKS_MAX) return 0
   block = blocks + blockCount * BLOCK_NUMBERS * 4
   blockCount++
-  for (let number = 0; number < BLOCK_NUMBERS; number++) store<i32>(block + number * 4, -1)
+  v128.store(block, i32x4.splat(-1))
+  v128.store(block, i32x4.splat(-1), 16)
+  store<i64>(block, -1, 32)
   blockFlags = 0
   const end = endOfKnown(TABLE_BLOCK, from)
   if (end == 0) return 0
@@ -713,7 +755,7 @@ const KIND_CALL: i32 = 1
 function takeOfBlock(what: i32, at: i32): i32 {
   switch (what) {
     case DO_KIND:
-      return load<u8>(at) == 0x22 ? takeName(at, block + BLOCK_KIND * 4) : 0
+      return load<u8>(at) == 0x22 ? takeName(at, block + BLOCK_KIND * 4, lastNames + BLOCK_KIND * 4) : 0
     case DO_TEXT:
       blockFlags |= BLOCK_HAS_TEXT
       return takeText(at)
@@ -741,7 +783,7 @@ function takeOfBlock(what: i32, at: i32): i32 {
     case DO_CALL_ID:
       return takeBlockId(at, CALL_ID)
     case DO_BLOCK_NAME:
-      return load<u8>(at) == 0x22 ? takeName(at, block + BLOCK_NAME * 4) : 0
+      return load<u8>(at) == 0x22 ? takeName(at, block + BLOCK_NAME * 4, lastNames + BLOCK_NAME * 4) : 0
     default:
       return 0
   }
@@ -854,8 +896,9 @@ function lookForAgent(from: i32): void {
 
 function takeRecord(from: i32): i32 {
   if (load<u8>(from) != 0x7b) return 0
-  for (let number = SKETCH_FLAGS; number < TOKENS; number++) store<i32>(sketch + number * 4, -1)
-  for (let number = TOKENS; number < SKETCH_NUMBERS; number++) store<i32>(sketch + number * 4, 0)
+  // Four at a time: none of what a line may not have, and of its tokens nothing. Its first numbers are set at its end.
+  for (let number = 0; number < TOKENS; number += 4) v128.store(sketch + number * 4, i32x4.splat(-1))
+  for (let number = TOKENS; number < SKETCH_NUMBERS; number += 4) v128.store(sketch + number * 4, i32x4.splat(0))
   flags = 0
   kindHeld = NOT_SURE
   hasResult = false
@@ -896,7 +939,7 @@ function takeRecord(from: i32): i32 {
 
 function takeOfRecord(what: i32, at: i32): i32 {
   if (what < NAME_SESSION) return takeId(at, sketch + what * 4)
-  if (what < TIME_DAY) return takeName(at, sketch + what * 4)
+  if (what < TIME_DAY) return takeName(at, sketch + what * 4, lastNames + what * 4)
   switch (what) {
     case DO_SKIP:
       return endOfValue(at)
@@ -950,7 +993,7 @@ function takeOfRecord(what: i32, at: i32): i32 {
       return hasSnapshotOf ? takeId(at, sketch + ID_MESSAGE * 4) : 0
     case DO_SUBTYPE:
       hasSubtype = true
-      return takeName(at, sketch + NAME_SUBTYPE * 4)
+      return takeName(at, sketch + NAME_SUBTYPE * 4, lastNames + NAME_SUBTYPE * 4)
     case DO_NO_SYSTEM:
       isSystemStrange = true
       return endOfValue(at)
