@@ -1,16 +1,16 @@
 // Bytes of lines → sketches, as layout says. Only what is certain: a line must be JSON written without spaces, every byte of
 // it checked; whatever is not understood makes the line NOT_SURE, and the exact way reads it. No decision about what a
-// record means is made here but which of three kinds it is. Lines end with 0x0A, which no value holds: it is the bound of
+// record means is made here but which of six kinds it is. Lines end with 0x0A, which no value holds: it is the bound of
 // every walk.
 
 import {
   BLOCK_COUNT, BLOCK_FLAGS, BLOCK_HAS_CONTENT, BLOCK_HAS_INPUT, BLOCK_HAS_TEXT, BLOCK_HAS_THINKING, BLOCK_ID, BLOCK_INDEX,
   BLOCK_INPUT, BLOCK_INPUT_LENGTH, BLOCK_IS_ERROR, BLOCK_KIND, BLOCK_NAME, BLOCK_NUMBERS, BLOCK_OTHER_THAN_ASCII,
   BLOCK_TEXT, BLOCK_TEXT_LENGTH, BLOCKS_MAX, DO_BLOCK_ID, DO_BLOCK_INDEX, DO_CALL_ID, DO_NO_SYSTEM, DO_OWN_TEXT, DO_SNAPSHOT_OF, DO_SUBTYPE, DO_BLOCK_NAME, DO_CONTENT, DO_ERROR, DO_FALSE,
-  DO_FORK, DO_GEO, DO_PART_KIND, DO_PART_TEXT, DO_RESULT_TEXT, DO_INPUT, DO_KIND, DO_MESSAGE, DO_META, DO_PROGRESS, DO_RESULT, DO_SIDECHAIN, DO_SKIP,
+  DO_FORK, DO_GEO, DO_PROMPT_ID, DO_PROMPT_MARK, DO_PART_KIND, DO_PART_TEXT, DO_RESULT_TEXT, DO_INPUT, DO_KIND, DO_MESSAGE, DO_META, DO_PROGRESS, DO_RESULT, DO_SIDECHAIN, DO_SKIP,
   DO_SPEED, DO_TEAM, DO_TEXT, DO_THINKING, DO_TIER, DO_TIME, DO_TOKENS, DO_TYPE, DO_USAGE, DO_WRITES, FIRST_BLOCK, FLAG_ESCAPES,
-  FLAG_FORK, FLAG_META, FLAG_SAME_MESSAGE, FLAG_SAME_PARENT, FLAG_SAME_REQUEST, FLAG_TEXT_OTHER, FLAG_OTHER_THAN_ASCII, FLAG_SIDECHAIN, FLAG_TEAM, ID_MESSAGE, ID_PARENT, ID_REQUEST, ID_SPAWNED, ID_UUID, INPUT_BYTES, NAME_SESSION, NAME_SUBTYPE, NOT_SURE,
-  PROGRESS, RATE_BATCH, RATE_FAST, RATE_PRIORITY, RATE_US, RATES, REPLY, RESULT, SKETCH_END, SKETCH_FLAGS, SKETCH_KIND, SKETCH_NUMBERS,
+  FLAG_FORK, FLAG_META, FLAG_SAME_MESSAGE, FLAG_SAME_PARENT, FLAG_SAME_REQUEST, FLAG_TEXT_OTHER, FLAG_OTHER_THAN_ASCII, FLAG_SIDECHAIN, FLAG_TEAM, ID_MESSAGE, ID_PARENT, ID_PROMPT, ID_REQUEST, ID_SPAWNED, ID_UUID, INPUT_BYTES, NAME_SESSION, NAME_SUBTYPE, NOT_SURE,
+  PROGRESS, PROMPT, RATE_BATCH, RATE_FAST, RATE_PRIORITY, RATE_US, RATES, REPLY, RESULT, SKETCH_END, SKETCH_FLAGS, SKETCH_KIND, SKETCH_NUMBERS,
   SKETCH_START, SKETCHES_MAX, SNAPSHOT, SYSTEM, TABLE_BLOCK, TABLE_FORK, TABLE_MESSAGE, TABLE_PART, TABLE_PROGRESS, TABLE_RECORD, TABLE_RESULT,
   TABLE_SLOTS, TABLE_USAGE, TABLE_WRITES, TABLES, TEXT, TEXT_LENGTH, TIME_DAY, TIME_MS, TOKENS,
 } from '../src/record/scan-layout'
@@ -69,6 +69,10 @@ let isSystemStrange: bool = false
 let hasSubtype: bool = false
 let hasOtherBlock: bool = false
 let hasSnapshotOf: bool = false
+/** Its content is one text, not a list of Blocks. */
+let hasPlainContent: bool = false
+/** The client itself says who wrote it. */
+let isMarked: bool = false
 /** The sketch of the line before, if it was a sure one. */
 let before: i32 = 0
 
@@ -652,7 +656,7 @@ function takeKnown(what: i32, at: i32): i32 {
   switch (what) {
     case DO_CONTENT:
       hasContent = true
-      return takeBlocks(at)
+      return load<u8>(at) == 0x22 ? takePlainContent(at) : takeBlocks(at)
     case DO_USAGE:
       if (isNull(at)) return at + 4
       store<i32>(sketch, 1, TOKENS * 4)
@@ -712,17 +716,33 @@ function takeBlocks(from: i32): i32 {
   }
 }
 
+/** As if it were one Block of text. */
+function takePlainContent(at: i32): i32 {
+  if (blockCount == BLOCKS_MAX) return 0
+  hasPlainContent = true
+  openBlock()
+  blockFlags = BLOCK_HAS_TEXT
+  store<i32>(block, KIND_TEXT, BLOCK_KIND * 4)
+  const end = takeText(at)
+  store<i32>(block, blockFlags, BLOCK_FLAGS * 4)
+  return end
+}
+
 let block: i32 = 0
 let blockFlags: i32 = 0
 
-function takeBlock(from: i32): i32 {
-  if (load<u8>(from) != 0x7b || load<u8>(from, 1) == 0x7d || blockCount == BLOCKS_MAX) return 0
+function openBlock(): void {
   block = blocks + blockCount * BLOCK_NUMBERS * 4
   blockCount++
   v128.store(block, i32x4.splat(-1))
   v128.store(block, i32x4.splat(-1), 16)
   store<i64>(block, -1, 32)
   blockFlags = 0
+}
+
+function takeBlock(from: i32): i32 {
+  if (load<u8>(from) != 0x7b || load<u8>(from, 1) == 0x7d || blockCount == BLOCKS_MAX) return 0
+  openBlock()
   const end = endOfKnown(TABLE_BLOCK, from)
   if (end == 0) return 0
   const kind = load<i32>(block, BLOCK_KIND * 4)
@@ -751,6 +771,7 @@ const CALL_ID: i32 = 1 << 17
 /** The first names are those of the kinds that mean something here. */
 const KIND_RESULT: i32 = 0
 const KIND_CALL: i32 = 1
+const KIND_TEXT: i32 = 2
 
 function takeOfBlock(what: i32, at: i32): i32 {
   switch (what) {
@@ -911,7 +932,10 @@ function takeRecord(from: i32): i32 {
   hasSubtype = false
   hasOtherBlock = false
   hasSnapshotOf = false
+  hasPlainContent = false
+  isMarked = false
   store<i32>(sketch, -1, TEXT * 4)
+  store<i32>(sketch, -1, (ID_PROMPT + 1) * 4)
   seen0 = 0
   seen1 = 0
   seen2 = 0
@@ -994,6 +1018,11 @@ function takeOfRecord(what: i32, at: i32): i32 {
     case DO_SUBTYPE:
       hasSubtype = true
       return takeName(at, sketch + NAME_SUBTYPE * 4, lastNames + NAME_SUBTYPE * 4)
+    case DO_PROMPT_ID:
+      return takeId(at, sketch + ID_PROMPT * 4)
+    case DO_PROMPT_MARK:
+      isMarked = true
+      return endOfValue(at)
     case DO_NO_SYSTEM:
       isSystemStrange = true
       return endOfValue(at)
@@ -1039,11 +1068,39 @@ function isSure(): bool {
   if (kindHeld == SNAPSHOT) return hasSnapshotOf && !hasMessage
   if (hasSnapshotOf) return false
   if (kindHeld == SYSTEM) return !isSystemStrange && !hasMessage && !mayBeBoundary()
-  if (kindHeld == REPLY) return hasMessage && hasContent
+  if (kindHeld == REPLY) return hasMessage && hasContent && !hasPlainContent
   // A user's record with calls or thoughts in it is somebody's own making.
-  if (kindHeld != RESULT || !hasMessage || !hasResult || hasOtherBlock) return false
-  return !mayNameAgent || load<i32>(sketch, (ID_SPAWNED + 1) * 4) >= 0
+  if (kindHeld != RESULT || !hasMessage || hasOtherBlock) return false
+  if (hasResult) return !mayNameAgent || load<i32>(sketch, (ID_SPAWNED + 1) * 4) >= 0
+  if (!isPrompt()) return false
+  kindHeld = PROMPT
+  return true
 }
+
+/**
+ * A user's record that nothing marks as anybody else's, and that does not begin like something a harness writes
+ * (record/authorship.ts). Where it may, the exact way decides.
+ */
+function isPrompt(): bool {
+  if (hasToolResult || isMarked || (flags & FLAG_META) != 0 || load<i32>(sketch, TEXT * 4) >= 0) return false
+  if (load<i32>(sketch, BLOCK_COUNT * 4) == 0) return false
+  const first = blocks + load<i32>(sketch, FIRST_BLOCK * 4) * BLOCK_NUMBERS * 4
+  const from = load<i32>(first, BLOCK_TEXT * 4)
+  // What begins with a picture is a person's, whatever it says.
+  if (from < 0) return true
+  const end = texts + from + load<i32>(first, BLOCK_TEXT_LENGTH * 4)
+  let at = texts + from
+  while (at < end && (load<u8>(at) == 0x20 || u32(load<u8>(at)) - 9 < 5)) at++
+  // It may be nothing but white space, also such as is outside of ASCII.
+  if (at == end) return false
+  const lead = load<u8>(at)
+  if (lead <= 0x20 || lead >= 0x80 || lead == 0x3c || lead == 0x5b) return false
+  return load<u64>(at) != THIS_SESSION && load<u64>(at) != CAVEAT
+}
+
+/** `This ses` and `Caveat: `. */
+const THIS_SESSION: u64 = 0x7365732073696854
+const CAVEAT: u64 = 0x203a746165766143
 
 /** The names behind the kinds are those of boundaries, which are more than a text. Written with escapes it may be one too. */
 function mayBeBoundary(): bool {

@@ -9,6 +9,7 @@ import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { Labels } from '../record/labels.ts'
 import { gatherLabels, newLabels } from '../record/labels.ts'
 import type { ByteAccount, Envelope } from '../record/model.ts'
+import { promptBody } from '../record/sketch-envelope.ts'
 import type { Reader, Visit } from '../record/transcript.ts'
 import { closeReader, openReader } from '../record/transcript.ts'
 import type { VisitSketch } from '../record/window.ts'
@@ -41,8 +42,12 @@ export function loadFile(file: TranscriptFile, also?: Visitors): LoadedFile {
     gatherLabels(labels, envelope, body)
     also?.visit(envelope, body, line)
   }
+  const visitSketch: VisitSketch = (envelope, sketch) => {
+    if (envelope.kind === 'prompt' && labels.firstPrompt === null) gatherLabels(labels, envelope, promptBody(sketch))
+    also?.visitSketch(envelope, sketch)
+  }
   const reader = openReader(file.path, { isSubagent: file.role === 'subagent', visit })
-  const { unread, lineCount } = readInto(reader, also?.visitSketch)
+  const { unread, lineCount } = readInto(reader, visitSketch)
   const { envelopes, problems, account } = closeReader(reader)
   const all = unread === null ? problems : [unread, ...problems]
   return loadedFile(file, { envelopes, problems: all, account, labels, lineCount })
@@ -79,7 +84,7 @@ export function agentOf({ file, transcript }: LoadedFile): Sidecar<AgentTranscri
 
 function readInto(
   reader: Reader,
-  visitSketch?: VisitSketch,
+  visitSketch: VisitSketch,
 ): { readonly unread: Problem | null; readonly lineCount: number } {
   const { path } = reader
   let lineCount = 0

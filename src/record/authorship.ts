@@ -49,7 +49,8 @@ export function isHumanText(content: unknown): boolean {
   return injectionPattern(content) === null
 }
 
-const PATTERNS: readonly (readonly [string, InjectionKind | 'recap'])[] = [
+/** The scanner knows how these begin (isPrompt in assembly/scan.ts). */
+export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 'recap'])[] = [
   ['This session is being continued from a previous conversation', 'recap'],
   ['<command-name>', 'command'],
   ['<command-message>', 'command'],
@@ -90,7 +91,7 @@ function textPattern(value: string): InjectionKind | 'recap' | null {
   // '<', '[', 'T', 'C' or white space: anything else starts no pattern, and most prompts end here.
   if (lead !== 0x3c && lead !== 0x5b && lead !== 0x54 && lead !== 0x43 && lead > 0x20) return null
   const start = value.trimStart()
-  for (const [prefix, kind] of PATTERNS) if (start.startsWith(prefix)) return kind
+  for (const [prefix, kind] of INJECTION_PATTERNS) if (start.startsWith(prefix)) return kind
   return null
 }
 

@@ -13,9 +13,10 @@ export const RESULT = 2
 export const PROGRESS = 3
 export const SYSTEM = 4
 export const SNAPSHOT = 5
+export const PROMPT = 6
 
 /** Numbers of a sketch. An id is where it begins among the ids and its length, -1 for none; a name is its number, or -1. */
-export const SKETCH_NUMBERS = 52
+export const SKETCH_NUMBERS = 56
 export const SKETCH_START = 0
 export const SKETCH_END = 1
 export const SKETCH_KIND = 2
@@ -59,6 +60,7 @@ export const BLOCK_COUNT = 48
 /** What a record says outside of a message: where that begins among the texts, and how many bytes it has; -1 for nothing. */
 export const TEXT = 49
 export const TEXT_LENGTH = 50
+export const ID_PROMPT = 52
 
 export const FLAG_SIDECHAIN = 1
 export const FLAG_TEAM = 2
@@ -149,6 +151,9 @@ export const DO_SUBTYPE = 94
 export const DO_RESULT_TEXT = 95
 export const DO_PART_KIND = 96
 export const DO_PART_TEXT = 97
+export const DO_PROMPT_ID = 98
+/** Says who wrote a user's record: the scanner takes none for a prompt that has it. */
+export const DO_PROMPT_MARK = 99
 /** The scanner does not know what this key does. */
 export const DO_GIVE_UP = 90
 /** One of the numbers of tokens: this and its place in the sketch. */

@@ -105,8 +105,8 @@ export function openScanner(scanner: Uint8Array | object): Scanner {
 const NAMES_ENOUGH = 3072
 const NAME_BYTES_ENOUGH = 3 << 18
 
-/** The first two have a meaning of their own to the scanner. */
-const KINDS = [...new Set(['tool_result', 'tool_use', ...KNOWN_BLOCKS])]
+/** The first three have a meaning of their own to the scanner. */
+const KINDS = [...new Set(['tool_result', 'tool_use', 'text', ...KNOWN_BLOCKS])]
 
 /** Of system records; the scanner knows them by their place behind the kinds. */
 const BOUNDARIES = ['compact_boundary', 'microcompact_boundary']
@@ -143,6 +143,11 @@ const RECORD: Readonly<Record<string, number>> = {
   subtype: layout.DO_SUBTYPE,
   content: layout.DO_OWN_TEXT,
   messageId: layout.DO_SNAPSHOT_OF,
+  promptId: layout.DO_PROMPT_ID,
+  origin: layout.DO_PROMPT_MARK,
+  promptSource: layout.DO_PROMPT_MARK,
+  turnOrigin: layout.DO_PROMPT_MARK,
+  isVisibleInTranscriptOnly: layout.DO_PROMPT_MARK,
   error: layout.DO_NO_SYSTEM,
   compactMetadata: layout.DO_NO_SYSTEM,
   microcompactMetadata: layout.DO_NO_SYSTEM,

@@ -1,14 +1,15 @@
-// A sketch of the scanner → Envelope: the same, to the last field, that envelopeOf makes of the parsed record. Five kinds of
-// records come this way, which are nine lines in ten; a test reads every corpus line, and damaged ones, both ways.
+// A sketch of the scanner → Envelope: the same, to the last field, that envelopeOf makes of the parsed record. Six kinds of
+// records come this way, which are 99 lines in a hundred; a test reads every corpus line, and damaged ones, both ways.
 
 import { decodeUtf8, textKey } from '../base/text.ts'
 import { oneBlock } from './content.ts'
 import type { ReadState } from './envelope.ts'
 import { object } from './fields.ts'
-import type { Author, Envelope, Links, RecordKind, ToolResultRef, ToolUseRef, Usage } from './model.ts'
+import type { Author, Body, Envelope, Links, RecordKind, ToolResultRef, ToolUseRef, Usage } from './model.ts'
 import * as layout from './scan-layout.ts'
 import type { Sketch } from './sketch.ts'
 import { NONE } from './type-facts.ts'
+import { promptText } from './user.ts'
 
 type LinksMade = { -readonly [Key in keyof Links]: Links[Key] }
 
@@ -23,7 +24,7 @@ export function envelopeOfSketch(
   const { previous } = state
   const isReply = kind === layout.REPLY
   const model = isReply ? sketch.name(layout.NAME_MODEL) : null
-  const hasBlocks = isReply || kind === layout.RESULT
+  const hasBlocks = isReply || kind === layout.RESULT || kind === layout.PROMPT
   const parentUuid = idOf(sketch, layout.ID_PARENT, layout.FLAG_SAME_PARENT, previous?.uuid)
   const envelope: Envelope = {
     line,
@@ -33,7 +34,7 @@ export function envelopeOfSketch(
     subtype: kind === layout.PROGRESS || kind === layout.SYSTEM ? sketch.name(layout.NAME_SUBTYPE) : null,
     kind: KINDS[kind] as RecordKind,
     injection: null,
-    author: model === '<synthetic>' ? 'harness' : (AUTHORS[kind] as Author),
+    author: authorOf(sketch, kind, model),
     uuid: idOf(sketch, layout.ID_UUID, 0, null),
     parentUuid,
     sessionId: sketch.name(layout.NAME_SESSION),
@@ -61,9 +62,15 @@ export function envelopeOfSketch(
 }
 
 /** By the kind of the sketch. */
-const TYPES = ['', 'assistant', 'user', 'progress', 'system', 'file-history-snapshot'] as const
-const KINDS: readonly (RecordKind | '')[] = ['', 'reply', 'tool-result', 'progress', 'system', 'metadata']
-const AUTHORS: readonly (Author | '')[] = ['', 'model', 'tool', 'harness', 'harness', 'harness']
+const TYPES = ['', 'assistant', 'user', 'progress', 'system', 'file-history-snapshot', 'user'] as const
+const KINDS: readonly (RecordKind | '')[] = ['', 'reply', 'tool-result', 'progress', 'system', 'metadata', 'prompt']
+const AUTHORS: readonly (Author | '')[] = ['', 'model', 'tool', 'harness', 'harness', 'harness', 'human']
+
+function authorOf(sketch: Sketch, kind: number, model: string | null): Author {
+  if (model === '<synthetic>') return 'harness'
+  if (kind === layout.PROMPT && sketch.hasFlag(layout.FLAG_SIDECHAIN)) return 'agent'
+  return AUTHORS[kind] as Author
+}
 
 /** An empty id is none. */
 function idOf(sketch: Sketch, place: number, same: number, previous: string | null | undefined): string | null {
@@ -133,19 +140,32 @@ function linksOf(sketch: Sketch, kind: number, parentUuid: string | null): Links
   if (kind === layout.SNAPSHOT) return { snapshotOfUuid: sketch.id(layout.ID_MESSAGE) ?? '' }
   const links: LinksMade = {}
   addLink(links, 'logicalParentUuid', sketch.id(layout.ID_LOGICAL_PARENT))
-  if (kind === layout.RESULT) {
+  if (kind === layout.RESULT || kind === layout.PROMPT) {
     const source = sketch.id(layout.ID_SOURCE_ASSISTANT)
     addLink(links, 'sourceToolAssistantUuid', source === parentUuid ? parentUuid : source)
     addLink(links, 'sourceToolUseId', sketch.id(layout.ID_SOURCE_CALL))
     addLink(links, 'toolDenialKind', sketch.name(layout.NAME_DENIAL))
   }
+  if (kind === layout.PROMPT) addLink(links, 'promptId', sketch.id(layout.ID_PROMPT))
   if (sketch.hasFlag(layout.FLAG_FORK)) addFork(sketch, links)
   if (kind === layout.RESULT) {
     addLink(links, 'spawnedAgentId', sketch.id(layout.ID_SPAWNED))
     addLink(links, 'spillPath', sketch.id(layout.ID_SPILL))
   }
+  if (kind === layout.PROMPT) links.textKey = textKey(promptText(promptBody(sketch).message.content))
   for (const _ in links) return links
   return null
+}
+
+/** As much of the Body of a prompt as anybody looks at: what it says, and that there are pictures in it. */
+export function promptBody(sketch: Sketch): { readonly type: 'user'; readonly message: { readonly content: Body[] } } {
+  const content: Body[] = []
+  for (let block = 0; block < sketch.blockCount; block++) {
+    const type = sketch.blockKind(block)
+    const hasText = sketch.blockHas(block, layout.BLOCK_HAS_TEXT)
+    content.push(hasText ? { type, text: decodeUtf8(sketch.blockText(block)) } : { type })
+  }
+  return { type: 'user', message: { content } }
 }
 
 function progressLinks(sketch: Sketch): Links | null {

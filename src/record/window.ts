@@ -13,10 +13,22 @@ import { addLine } from './transcript.ts'
 /** Called for each record that the scanner read, instead of `visit`: there is no Body. The sketch is valid until it returns. */
 export type VisitSketch = (envelope: Envelope, sketch: Sketch) => void
 
-/** The lines are in the scanner's input. */
+/** The lines are in the scanner's input. Who wants to see Bodies and no sketches sees those of all prompts. */
 export function addWindow(reader: Reader, scanner: Scanner, window: LineWindow, visitSketch?: VisitSketch): void {
   const { account, envelopes, state } = reader
+  const wantsPrompts = reader.visit !== undefined && visitSketch === undefined
   const onSketch: OnSketch = (sketch, line, offset, length) => {
+    if (wantsPrompts && sketch.number(layout.SKETCH_KIND) === layout.PROMPT) {
+      const start = sketch.number(layout.SKETCH_START)
+      addLine(reader, {
+        number: line,
+        offset,
+        length,
+        bytes: scanner.input.subarray(start, start + length - 1),
+        ended: true,
+      })
+      return
+    }
     const envelope = envelopeOfSketch(sketch, line, offset, length, state)
     account.sizeBytes += length
     account.records += length

@@ -9,6 +9,7 @@ import { countDrift, countKinds, driftOf } from '../record/drift.ts'
 import type { LabelGathering } from '../record/labels.ts'
 import { gatherLabels } from '../record/labels.ts'
 import type { Envelope } from '../record/model.ts'
+import { promptBody } from '../record/sketch-envelope.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { Visit } from '../record/transcript.ts'
 import type { UsageRecord } from '../record/usage-record.ts'
@@ -68,8 +69,10 @@ export class Gathered {
     if (envelope.toolUses.length > 0) this.calls.push(...callsOf(record, body))
   }
 
-  /** What the scanner read has no name and no half characters, and its keys are known. */
+  /** What the scanner read has no half characters, and its keys are known; of its names only a first prompt is one. */
   readonly visitSketch: VisitSketch = (envelope, sketch) => {
+    if (envelope.kind === 'prompt' && this.#labels.firstPrompt === null)
+      gatherLabels(this.#labels, envelope, promptBody(sketch))
     countKinds(this.#drift, envelope)
     const record = this.#records++
     this.#addDoc(record, envelope, (toolOf) => {

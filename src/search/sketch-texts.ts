@@ -31,9 +31,22 @@ export function sketchTextsOf(record: number, envelope: Envelope, sketch: Sketch
       return sketch.text.length === 0 ? NOTHING : { texts: { ...NO_TEXTS, output: ownWords(sketch) }, calls: [] }
     case 'reply':
       return replyTexts(record, envelope, sketch, toolOf)
+    case 'prompt':
+      return promptTexts(envelope, sketch)
     default:
       return NOTHING
   }
+}
+
+/** In a subagent's file the model wrote the prompt. */
+function promptTexts({ author }: Envelope, sketch: Sketch): SketchTexts {
+  const texts: Words[] = []
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (sketch.blockHas(block, layout.BLOCK_HAS_TEXT)) texts.push(wordsOf(sketch, block))
+  }
+  const said = joined(texts)
+  if (said.length === 0) return NOTHING
+  return { texts: author === 'human' ? { ...NO_TEXTS, prompt: said } : { ...NO_TEXTS, reply: said }, calls: [] }
 }
 
 function resultTexts(sketch: Sketch, toolOf: ToolOf): DocTexts | null {

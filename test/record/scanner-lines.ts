@@ -1,5 +1,6 @@
 // Lines of the kinds the scanner reads, in all their shapes, and what can happen to them.
 
+import { INJECTION_PATTERNS } from '../../src/record/authorship.ts'
 import type { Random } from '../random.ts'
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value }
@@ -66,7 +67,15 @@ function record(random: Random): Record<string, Value> {
   if (random.below(8) === 0) head['forkedFrom'] = { sessionId: id(), messageUuid: id() }
   if (random.below(9) === 0) head['isMeta'] = true
   if (random.below(12) === 0) head['subtype'] = 'b'
-  switch (random.below(5)) {
+  switch (random.below(6)) {
+    case 5:
+      return {
+        ...head,
+        type: 'user',
+        message: { role: 'user', content: prompt(random, text) },
+        ...tail,
+        ...marks(random),
+      }
     case 3:
       return { ...head, type: 'system', subtype: random.pick(SUBTYPES), content: text(), level: 'info', ...tail }
     case 4:
@@ -136,6 +145,43 @@ function reply(random: Random, id: () => string, text: () => string): Value {
       inference_geo: random.pick(['us', 'eu', '']),
     },
   }
+}
+
+function prompt(random: Random, text: () => string): Value {
+  const said = (): string => (random.below(3) > 0 ? text() : random.pick(LEADS) + text())
+  const block = (): Value =>
+    random.below(4) > 0
+      ? { type: 'text', text: said() }
+      : { type: random.pick(['image', 'document']), source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } }
+  return random.below(2) === 0 ? said() : Array.from({ length: random.below(4) }, block)
+}
+
+/** How texts of a harness begin, and texts that only look so. */
+const LEADS = [
+  ...INJECTION_PATTERNS.map(([lead]) => lead),
+  ...INJECTION_PATTERNS.map(([lead]) => `  ${lead}`),
+  'This session was',
+  'This',
+  'Caveat',
+  'T',
+  '\u00a0',
+  '\ufeff',
+  '',
+]
+
+/** What the client says about who wrote a prompt. */
+function marks(random: Random): Record<string, Value> {
+  const all: Record<string, Value> = {}
+  if (random.below(3) === 0) all['promptId'] = random.pick<Value>(['p1', 'p\u00e9', '', null])
+  if (random.below(8) === 0) all['origin'] = random.pick<Value>([{ kind: 'human' }, { kind: 'coordinator' }, null])
+  if (random.below(8) === 0) all['promptSource'] = random.pick(['typed', 'sdk', 'system'])
+  if (random.below(8) === 0) all['turnOrigin'] = random.pick(['human', 'task_notification'])
+  if (random.below(8) === 0) all['isVisibleInTranscriptOnly'] = random.below(2) === 0
+  if (random.below(8) === 0) all['isCompactSummary'] = random.below(2) === 0
+  if (random.below(12) === 0) all['content'] = 'beside'
+  if (random.below(12) === 0) all['toolUseResult'] = 'said'
+  if (random.below(12) === 0) all['logicalParentUuid'] = 'before'
+  return all
 }
 
 function results(random: Random, text: () => string): Value {
