@@ -6,6 +6,12 @@ export function cutCycles(parents: Int32Array): readonly number[] {
   const state = new Uint8Array(parents.length)
   const cut: number[] = []
   for (let start = 0; start < parents.length; start++) {
+    // Nearly always the parent was written before, and is known to lead to a root.
+    const parent = parents[start] as number
+    if (state[start] === 0 && (parent < 0 || state[parent] === 2)) {
+      state[start] = 2
+      continue
+    }
     const path: number[] = []
     let at = start
     while (at >= 0 && state[at] === 0) {
@@ -30,6 +36,12 @@ export function cutCycles(parents: Int32Array): readonly number[] {
 export function rootsOf(parents: Int32Array): Int32Array {
   const roots = new Int32Array(parents.length).fill(-1)
   for (let start = 0; start < parents.length; start++) {
+    const parent = parents[start] as number
+    const known = parent < 0 ? start : (roots[parent] as number)
+    if (known !== -1) {
+      roots[start] = known
+      continue
+    }
     const path: number[] = []
     let at = start
     while (roots[at] === -1 && (parents[at] as number) >= 0) {

@@ -23,13 +23,13 @@ export interface Outline {
 }
 
 export function outlineOf(thread: Thread, parents: Int32Array, tip: number | null): Outline {
-  const above = mainParents(thread, parents)
-  const tree = treeOf(thread, above)
   const sidechain: number[] = []
   const { flags } = thread.first
   for (let index = 0; index < flags.length; index++) {
     if (((flags[index] as number) & SIDECHAIN) !== 0) sidechain.push(index)
   }
+  const above = sidechain.length === 0 ? parents : mainParents(thread, parents)
+  const tree = treeOf(thread, above)
   const branches: OutlineBranch[] = []
   const queue: Start[] = []
   const liveTip = tip === null ? -1 : mainNode(thread, parents, tip)
@@ -56,8 +56,11 @@ interface Start {
   readonly path: readonly number[]
 }
 
+/** In columns: a list of children for each of a million nodes would be a million lists, nearly all with one in it. */
 interface Tree {
-  readonly children: readonly (readonly number[] | undefined)[]
+  /** By node: its first child, and the one that follows it among those of its parent; -1 for none. */
+  readonly firstChild: Int32Array
+  readonly nextSibling: Int32Array
   readonly roots: readonly number[]
   /** 1 when a prompt stands in the part of the tree below the node, or the node is one. */
   readonly hasPrompt: Uint8Array
@@ -67,29 +70,33 @@ interface Tree {
 
 function treeOf(thread: Thread, above: Int32Array): Tree {
   const count = thread.nodes.length
-  const children: (number[] | undefined)[] = new Array<number[] | undefined>(count)
+  const firstChild = new Int32Array(count).fill(-1)
+  const nextSibling = new Int32Array(count).fill(-1)
   const roots: number[] = []
   const hasPrompt = new Uint8Array(count)
   const lastMessage = new Int32Array(count).fill(-1)
-  for (let index = 0; index < count; index++) {
+  // From the last to the first, so that each one put before its siblings leaves them in file order.
+  for (let index = count - 1; index >= 0; index--) {
     const flag = thread.first.flags[index] as number
     if ((flag & SIDECHAIN) !== 0) continue
     const parent = above[index] as number
     if (parent < 0) roots.push(index)
     else {
-      const siblings = children[parent]
-      if (siblings === undefined) children[parent] = [index]
-      else siblings.push(index)
+      nextSibling[index] = firstChild[parent] as number
+      firstChild[parent] = index
     }
     if ((flag & PROMPT) !== 0) hasPrompt[index] = 1
     if ((flag & MESSAGE) !== 0) lastMessage[index] = index
   }
-  const downward = [...roots]
-  for (let next = 0; next < downward.length; next++) {
-    const below = children[downward[next] as number]
-    if (below !== undefined) for (const child of below) downward.push(child)
+  roots.reverse()
+  const downward = new Int32Array(count)
+  let length = 0
+  for (const root of roots) downward[length++] = root
+  for (let next = 0; next < length; next++) {
+    let child = firstChild[downward[next] as number] as number
+    for (; child >= 0; child = nextSibling[child] as number) downward[length++] = child
   }
-  for (let next = downward.length - 1; next >= 0; next--) {
+  for (let next = length - 1; next >= 0; next--) {
     const index = downward[next] as number
     const parent = above[index] as number
     if (parent < 0) continue
@@ -97,12 +104,12 @@ function treeOf(thread: Thread, above: Int32Array): Tree {
     if ((lastMessage[index] as number) > (lastMessage[parent] as number))
       lastMessage[parent] = lastMessage[index] as number
   }
-  return { children, roots, hasPrompt, lastMessage }
+  return { firstChild, nextSibling, roots, hasPrompt, lastMessage }
 }
 
 /** A main record below a sidechain hangs below whatever main record that hangs below. Each sidechain is walked once. */
 function mainParents(thread: Thread, parents: Int32Array): Int32Array {
-  const above = Int32Array.from(parents)
+  const above = parents.slice()
   for (let index = 0; index < above.length; index++) {
     if (((thread.first.flags[index] as number) & SIDECHAIN) !== 0) continue
     const parent = mainNode(thread, above, above[index] as number)
@@ -125,9 +132,12 @@ function addBranch(tree: Tree, branches: OutlineBranch[], queue: Start[], start:
   const number = branches.length
   const beside = new Map<number, number[]>()
   branches.push({ ...start, beside })
-  for (const [place, index] of start.path.entries()) {
-    for (const child of tree.children[index] ?? []) {
-      if (child === start.path[place + 1]) continue
+  const { path } = start
+  for (let place = 0; place < path.length; place++) {
+    const index = path[place] as number
+    let child = tree.firstChild[index] as number
+    for (; child >= 0; child = tree.nextSibling[child] as number) {
+      if (child === path[place + 1]) continue
       if (tree.hasPrompt[child] === 1) queue.push({ parent: number, fork: index, path: downwards(tree, child) })
       else appendTo(beside, index, allBelow(tree, child))
     }
@@ -147,17 +157,19 @@ function downwards(tree: Tree, start: number): readonly number[] {
   while (true) {
     const goal = tree.lastMessage[at] as number
     if (goal === at || goal < 0) return path
-    const next = tree.children[at]?.find((child) => tree.lastMessage[child] === goal)
-    if (next === undefined) return path
+    let next = tree.firstChild[at] as number
+    while (next >= 0 && tree.lastMessage[next] !== goal) next = tree.nextSibling[next] as number
+    if (next < 0) return path
     path.push(next)
     at = next
   }
 }
 
-function allBelow(tree: Tree, start: number): readonly number[] {
+function allBelow(tree: Tree, start: number): number[] {
   const found = [start]
   for (let next = 0; next < found.length; next++) {
-    for (const child of tree.children[found[next] as number] ?? []) found.push(child)
+    let child = tree.firstChild[found[next] as number] as number
+    for (; child >= 0; child = tree.nextSibling[child] as number) found.push(child)
   }
   return found
 }
@@ -177,8 +189,8 @@ function placeStrays(tree: Tree, branches: OutlineBranch[], strays: readonly num
   }
 }
 
-function appendTo(beside: Map<number, number[]>, index: number, found: readonly number[]): void {
+function appendTo(beside: Map<number, number[]>, index: number, found: number[]): void {
   const known = beside.get(index)
-  if (known === undefined) beside.set(index, [...found])
+  if (known === undefined) beside.set(index, found)
   else for (const node of found) known.push(node)
 }
