@@ -30,12 +30,14 @@ export function contentFacts(content: unknown): ContentFacts {
     const kind = typeof fields['type'] === 'string' ? fields['type'] : 'unknown'
     kinds.push(kind)
     if (kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use') {
-      toolUses ??= []
-      toolUses.push(toolUseOf(fields))
+      const use = toolUseOf(fields)
+      if (toolUses === null) toolUses = [use]
+      else toolUses.push(use)
     } else if (kind === 'tool_result') {
       const id = fields['tool_use_id']
-      toolResults ??= []
-      toolResults.push({ id: typeof id === 'string' ? id : '', isError: fields['is_error'] === true })
+      const result = { id: typeof id === 'string' ? id : '', isError: fields['is_error'] === true }
+      if (toolResults === null) toolResults = [result]
+      else toolResults.push(result)
     }
   }
   return {

@@ -99,11 +99,13 @@ function toolUsesOf(sketch: Sketch): readonly ToolUseRef[] {
   let uses: ToolUseRef[] | null = null
   for (let block = 0; block < sketch.blockCount; block++) {
     if (!sketch.blockHas(block, layout.BLOCK_HAS_INPUT) || sketch.blockKind(block) !== 'tool_use') continue
-    uses ??= []
     const id = sketch.blockId(block)
     const name = sketch.blockName(block)
     const prompt = name === 'Task' || name === 'Agent' ? object(inputOf(sketch, block))?.['prompt'] : undefined
-    uses.push(typeof prompt === 'string' ? { id, name, promptKey: textKey(prompt) } : { id, name })
+    const use = typeof prompt === 'string' ? { id, name, promptKey: textKey(prompt) } : { id, name }
+    // Nearly always there is one. A list that is begun empty has room for seventeen.
+    if (uses === null) uses = [use]
+    else uses.push(use)
   }
   return uses ?? NONE
 }
@@ -117,8 +119,9 @@ function toolResultsOf(sketch: Sketch): readonly ToolResultRef[] {
   let results: ToolResultRef[] | null = null
   for (let block = 0; block < sketch.blockCount; block++) {
     if (sketch.blockKind(block) !== 'tool_result') continue
-    results ??= []
-    results.push({ id: sketch.blockId(block), isError: sketch.blockHas(block, layout.BLOCK_IS_ERROR) })
+    const result = { id: sketch.blockId(block), isError: sketch.blockHas(block, layout.BLOCK_IS_ERROR) }
+    if (results === null) results = [result]
+    else results.push(result)
   }
   return results ?? NONE
 }
