@@ -21,6 +21,8 @@ const MEASURES = {
   clew2: (path) => reconstruct(path, true),
   eager,
   tree,
+  stored,
+  index: makeIndex,
   window: firstWindow,
   build,
   huge,
@@ -164,29 +166,55 @@ async function tree(path, begin) {
   return { records: transcript.envelopes.length }
 }
 
+/** The same from an index that knows the session, with the ids of all prompts: what `clew tree --json` tells. */
+async function stored(path, begin) {
+  const { findTranscripts } = await dist('load/found.js')
+  const { openDatabase } = await dist('search/database.js')
+  const { storedTree } = await dist('search/stored-tree.js')
+  const found = findTranscripts([path])
+  return withIndex(path, (at) => {
+    const [file] = found.projects[0].files
+    begin()
+    const startedMs = performance.now()
+    const database = openDatabase(at)
+    const tree = storedTree(database, found, file, true)
+    database.close()
+    if (tree === null) throw new Error('the index does not know it')
+    return { ms: Math.round(performance.now() - startedMs), turns: tree.branches[0].turns }
+  })
+}
+
+/** Made in another process, so that this one has the memory of somebody who only looks. */
+function withIndex(path, use) {
+  const at = join(tmpdir(), `clew-bench-index-${process.pid}.sqlite`)
+  try {
+    const made = spawnSync(process.execPath, [self, 'index', path, at], { encoding: 'utf8' })
+    if (made.status !== 0) throw new Error(made.stderr)
+    return use(at)
+  } finally {
+    for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(at + suffix, { force: true })
+  }
+}
+
+async function makeIndex(path) {
+  const { findTranscripts } = await dist('load/found.js')
+  const { Index } = await dist('search/open-index.js')
+  const index = new Index(process.argv[4])
+  await index.refresh(findTranscripts([path]), { nowMs: Date.now() })
+  index.close()
+  return {}
+}
+
 /** From an index that knows the session: its head, and sixty rows with their texts. First, and the middle of the next. */
 async function firstWindow(path) {
   const { findTranscripts } = await dist('load/found.js')
-  const { Index } = await dist('search/open-index.js')
   const { openDatabase } = await dist('search/database.js')
   const { StoredLayouts } = await dist('search/layouts.js')
   const { storedReading } = await dist('server/open-reading.js')
   const { RecordBytes } = await dist('server/record-bytes.js')
   const { rowWindow } = await dist('server/row-views.js')
   const found = findTranscripts([path])
-  const at = join(tmpdir(), `clew-bench-window-${process.pid}.sqlite`)
-  const child = process.argv[4]
-  if (child === undefined) {
-    // Made in another process, so that this one has the memory of somebody who only looks.
-    const made = spawnSync(process.execPath, [self, 'window', path, at], { encoding: 'utf8' })
-    if (made.status !== 0) throw new Error(made.stderr)
-  } else {
-    const index = new Index(child)
-    await index.refresh(found, { nowMs: Date.now() })
-    index.close()
-    return {}
-  }
-  try {
+  return withIndex(path, (at) => {
     const [file] = found.projects[0].files
     const times = []
     for (let turn = 0; turn < 12; turn++) {
@@ -204,9 +232,7 @@ async function firstWindow(path) {
     }
     const [first, ...next] = times
     return { ms: Math.round(next.sort((one, other) => one - other)[5] * 10) / 10, firstMs: Math.round(first) }
-  } finally {
-    for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(at + suffix, { force: true })
-  }
+  })
 }
 
 async function build(path, begin) {

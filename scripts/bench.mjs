@@ -81,15 +81,19 @@ function benchReading() {
 
 function benchSession() {
   const session = generated('session-100MB', ['--one-session', '--size', '100MB', '--records', '60000'])
-  const { eager, tree, window } = inTurns({
+  const { eager, tree, stored, window } = inTurns({
     eager: ['eager', session],
     tree: ['tree', session],
+    stored: ['stored', session],
     window: ['window', session],
   })
   table(`a session of ${Math.round(sizeOf(session) / 1e6)} MB`, ['measured', 'memory', 'needed'])
   console.log(`| parsed whole, records by their ids | ${eager.ms} ms | ${eager.peakMB} MB | |`)
   console.log(
     `| the tree of ${tree.records} records, no index | ${tree.ms} ms, ${ratio(tree.ms, eager.ms, 'parsed whole')} | ${tree.peakMB} MB | ≤ 0.25 ×, < 100 MB |`,
+  )
+  console.log(
+    `| the same from the index | ${stored.ms} ms, ${ratio(stored.ms, eager.ms, 'parsed whole')} | ${stored.peakMB} MB | ≤ 0.25 ×, < 100 MB |`,
   )
   console.log(
     `| the last 60 rows from the index | ${window.ms} ms (the first time ${window.firstMs} ms) | ${window.peakMB} MB | ≤ 15 ms, < 100 MB |`,

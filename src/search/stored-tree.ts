@@ -37,11 +37,15 @@ export function storedTree(
   file: TranscriptFile,
   hasIds: boolean,
 ): StoredTree | null {
+  // Row, Layout and pages of one moment: another process may be bringing the index up to date.
+  database.exec('BEGIN')
   try {
     return readTree(database, archive, file, hasIds)
   } catch (error) {
     if (isDamage(error)) return null
     throw error
+  } finally {
+    if (database.isTransaction) database.exec('COMMIT')
   }
 }
 
