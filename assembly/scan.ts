@@ -9,7 +9,7 @@ import {
   BLOCK_TEXT, BLOCK_TEXT_LENGTH, BLOCKS_MAX, DO_BLOCK_ID, DO_BLOCK_INDEX, DO_CALL_ID, DO_NO_SYSTEM, DO_OWN_TEXT, DO_SNAPSHOT_OF, DO_SUBTYPE, DO_BLOCK_NAME, DO_CONTENT, DO_ERROR, DO_FALSE,
   DO_FORK, DO_GEO, DO_PROMPT_ID, DO_PROMPT_MARK, DO_PART_KIND, DO_PART_TEXT, DO_RESULT_TEXT, DO_INPUT, DO_KIND, DO_MESSAGE, DO_META, DO_PROGRESS, DO_RESULT, DO_SIDECHAIN, DO_SKIP,
   DO_SPEED, DO_TEAM, DO_TEXT, DO_THINKING, DO_TIER, DO_TIME, DO_TOKENS, DO_TYPE, DO_USAGE, DO_WRITES, FIRST_BLOCK, FLAG_ESCAPES,
-  FLAG_FORK, FLAG_META, FLAG_SAME_MESSAGE, FLAG_SAME_PARENT, FLAG_SAME_REQUEST, FLAG_TEXT_OTHER, FLAG_OTHER_THAN_ASCII, FLAG_SIDECHAIN, FLAG_TEAM, ID_MESSAGE, ID_PARENT, ID_PROMPT, ID_REQUEST, ID_SPAWNED, ID_UUID, INPUT_BYTES, NAME_SESSION, NAME_SUBTYPE, NOT_SURE,
+  FLAG_FORK, FLAG_META, FLAG_SAME_MESSAGE, FLAG_SAME_PARENT, FLAG_SAME_REQUEST, FLAG_SAME_SOURCE, FLAG_TEXT_OTHER, FLAG_OTHER_THAN_ASCII, FLAG_SIDECHAIN, FLAG_TEAM, ID_MESSAGE, ID_PARENT, ID_PROMPT, ID_REQUEST, ID_SOURCE_ASSISTANT, ID_SPAWNED, ID_UUID, INPUT_BYTES, NAME_SESSION, NAME_SUBTYPE, NOT_SURE,
   PROGRESS, PROMPT, RATE_BATCH, RATE_FAST, RATE_PRIORITY, RATE_US, RATES, REPLY, RESULT, SKETCH_END, SKETCH_FLAGS, SKETCH_KIND, SKETCH_NUMBERS,
   SKETCH_START, SKETCHES_MAX, SNAPSHOT, SYSTEM, TABLE_BLOCK, TABLE_FORK, TABLE_MESSAGE, TABLE_PART, TABLE_PROGRESS, TABLE_RECORD, TABLE_RESULT,
   TABLE_SLOTS, TABLE_USAGE, TABLE_WRITES, TABLES, TEXT, TEXT_LENGTH, TIME_DAY, TIME_MS, TOKENS,
@@ -1113,10 +1113,12 @@ function mayBeBoundary(): bool {
   return false
 }
 
-/** Most ids of a record stand in the one before it as well, and whoever makes texts of them need not make them twice. */
-function compareWithBefore(): void {
-  if (before == 0) return
+/** Most ids of a record stand in it twice, or in the one before it as well, and whoever makes texts of them need not make them twice. */
+function compareIds(): void {
   let same = load<i32>(sketch, SKETCH_FLAGS * 4)
+  if (isSameId(sketch + ID_SOURCE_ASSISTANT * 4, sketch + ID_PARENT * 4)) same |= FLAG_SAME_SOURCE
+  store<i32>(sketch, same, SKETCH_FLAGS * 4)
+  if (before == 0) return
   if (isSameId(sketch + ID_PARENT * 4, before + ID_UUID * 4)) same |= FLAG_SAME_PARENT
   if (load<i32>(before, SKETCH_KIND * 4) == kindHeld && isSameId(sketch + ID_MESSAGE * 4, before + ID_MESSAGE * 4)) same |= FLAG_SAME_MESSAGE
   if (isSameId(sketch + ID_REQUEST * 4, before + ID_REQUEST * 4)) same |= FLAG_SAME_REQUEST
@@ -1155,7 +1157,7 @@ export function scan(from: i32, end: i32): i32 {
     let to = takeRecord(at)
     if (to != 0 && load<u8>(to) == 10 && to < end && isSure()) {
       store<i32>(sketch, kindHeld, SKETCH_KIND * 4)
-      compareWithBefore()
+      compareIds()
       before = sketch
     } else {
       before = 0

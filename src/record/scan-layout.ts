@@ -75,6 +75,8 @@ export const FLAG_SAME_MESSAGE = 128
 export const FLAG_SAME_REQUEST = 256
 /** The text of the record holds something outside of ASCII. */
 export const FLAG_TEXT_OTHER = 512
+/** The reply that a result belongs to is its parent. */
+export const FLAG_SAME_SOURCE = 1024
 
 export const RATE_FAST = 1
 export const RATE_US = 2

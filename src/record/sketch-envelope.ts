@@ -141,6 +141,8 @@ function linksOf(sketch: Sketch, kind: number, parentUuid: string | null): Links
   if (kind === layout.REPLY) return sketch.hasFlag(layout.FLAG_FORK) ? addFork(sketch, {}) : null
   if (kind === layout.PROGRESS) return progressLinks(sketch)
   if (kind === layout.SNAPSHOT) return { snapshotOfUuid: sketch.id(layout.ID_MESSAGE) ?? '' }
+  if (kind === layout.RESULT && parentUuid !== null && hasOnlySource(sketch))
+    return { sourceToolAssistantUuid: parentUuid }
   const links: LinksMade = {}
   addLink(links, 'logicalParentUuid', sketch.id(layout.ID_LOGICAL_PARENT))
   if (kind === layout.RESULT || kind === layout.PROMPT) {
@@ -158,6 +160,19 @@ function linksOf(sketch: Sketch, kind: number, parentUuid: string | null): Links
   if (kind === layout.PROMPT) links.textKey = textKey(promptText(promptBody(sketch).message.content))
   for (const _ in links) return links
   return null
+}
+
+/** Nearly every result: nothing is known of it but that it answers its parent. */
+function hasOnlySource(sketch: Sketch): boolean {
+  return (
+    sketch.hasFlag(layout.FLAG_SAME_SOURCE) &&
+    !sketch.hasFlag(layout.FLAG_FORK) &&
+    sketch.number(layout.ID_LOGICAL_PARENT + 1) < 0 &&
+    sketch.number(layout.ID_SOURCE_CALL + 1) < 0 &&
+    sketch.number(layout.ID_SPAWNED + 1) < 0 &&
+    sketch.number(layout.ID_SPILL + 1) < 0 &&
+    sketch.number(layout.NAME_DENIAL) < 0
+  )
 }
 
 /** As much of the Body of a prompt as anybody looks at: what it says, and that there are pictures in it. */
