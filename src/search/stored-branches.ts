@@ -120,6 +120,8 @@ function uuidsOf(
 function uuidAt(bodies: Bodies, path: string, spot: Spot): string | null | undefined {
   const body = bodies.read(path, spot)
   if (body === null) return undefined
+  const written = body['uuid']
+  if (typeof written === 'string' && written !== '' && uuidKey(written) === spot.key) return written
   const { uuid } = envelopeOf(body, spot, newReadState(false))
   return uuidKey(uuid) === spot.key ? uuid : undefined
 }
