@@ -31,7 +31,7 @@ export async function runIngest(
     const finish = (): void => finishBulk(database)
     if (!isApart) finish()
     const woven = isApart
-      ? weaveInTwo(database, path, stale, finish)
+      ? weaveInTwo(database, path, stale, options.sizes ?? SIZES, finish)
       : weaveProjects(database, stale, { work: plan.work })
     await replaceRows(database, transaction, woven)
     if (wasBulk) emptyLog(database)

@@ -18,7 +18,7 @@ export interface ReadAnswer {
   readonly batch: Batch
 }
 
-const AHEAD_BYTES = 64 << 20
+const AHEAD_BYTES = 16 << 20
 
 export function mayReadOn(waiting: Int32Array): void {
   for (let bytes = Atomics.load(waiting, 0); bytes > AHEAD_BYTES; bytes = Atomics.load(waiting, 0)) {

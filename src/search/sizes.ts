@@ -12,6 +12,8 @@ export interface IngestSizes {
   readonly workerBytes: number
   /** What is worth a merge of the whole word index at its end. */
   readonly bulkBytes: number
+  /** With less, V8 takes longer to make fast code for a second thread that weaves than that thread saves. */
+  readonly twoWeaveBytes: number
 }
 
 export const SIZES: IngestSizes = {
@@ -22,4 +24,5 @@ export const SIZES: IngestSizes = {
   commitMs: 5000,
   workerBytes: 16 << 20,
   bulkBytes: 64 << 20,
+  twoWeaveBytes: 768 << 20,
 }

@@ -1,9 +1,10 @@
-// Weaving at the end of a first build, by two threads: a worker begins while this one is busy merging, and both take the
-// next project until none is left. What is woven is handed on at once, so that memory does not grow with the archive.
+// Weaving at the end of a first build, by two threads: a worker begins while this one is still busy, and where there is much
+// both take the next project until none is left. What is woven is handed on at once: all of it would be too much.
 
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Database } from './database.ts'
+import type { IngestSizes } from './sizes.ts'
 import type { StaleProject } from './stale.ts'
 import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
@@ -21,13 +22,15 @@ export async function* weaveInTwo(
   database: Database,
   path: string,
   stale: readonly StaleProject[],
+  { twoWeaveBytes }: IngestSizes,
   meanwhile: () => void,
 ): AsyncGenerator<WovenProject, void, void> {
   const task = { path, stale: largestFirst(stale), taken: new Int32Array(new SharedArrayBuffer(4)) }
   const other = new OtherThread(task)
   try {
     meanwhile()
-    for (const project of weaveProjects(database, task.stale, { chosen: untaken(task) })) {
+    const chosen = sizeOf(stale) < twoWeaveBytes ? [] : untaken(task)
+    for (const project of weaveProjects(database, task.stale, { chosen })) {
       yield project
       await setImmediate()
       yield* other.arrived()
@@ -44,8 +47,12 @@ export function* untaken({ stale, taken }: WeaveTask): Generator<StaleProject, v
     yield next
 }
 
+function sizeOf(stale: readonly StaleProject[]): number {
+  return stale.reduce((all, { project }) => project.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, all), 0)
+}
+
 function largestFirst(stale: readonly StaleProject[]): readonly StaleProject[] {
-  const sizes = new Map(stale.map((one) => [one, one.project.files.reduce((sum, file) => sum + file.sizeBytes, 0)]))
+  const sizes = new Map(stale.map((one) => [one, sizeOf([one])]))
   return [...stale].sort((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0))
 }
 

@@ -66,6 +66,7 @@ function someSizes({ pick, chance }: Random): Partial<IngestSizes> | null {
     batchRecords: 300,
     bulkBytes: chance(0.5) ? 0 : 1e9,
     workerBytes: chance(0.5) ? 0 : 1e9,
+    twoWeaveBytes: chance(0.5) ? 0 : 1e9,
   }
 }
 
