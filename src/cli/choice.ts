@@ -25,7 +25,7 @@ export async function chooseFiles(
   access: Access,
   world: World,
 ): Promise<Choice> {
-  if (names.length === 0) return { archive: openTranscripts(roots, world, 2), isChosen: () => true }
+  if (names.length === 0) return { archive: openTranscripts(roots, world, { failureCode: 2 }), isChosen: () => true }
   const folders: string[] = []
   const paths: string[] = []
   const ids: string[] = []
@@ -37,7 +37,7 @@ export async function chooseFiles(
     else if (path.endsWith('.jsonl')) paths.push(path)
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
-  const named = ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, 2), access)
+  const named = ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, { failureCode: 2 }), access)
   const archive = joinFound([
     findTranscripts(folders),
     ...named.map((one) => one.archive),

@@ -7,6 +7,7 @@ import type { BringOut, FoundTranscripts } from '../load/found.ts'
 import { findTranscripts } from '../load/found.ts'
 import { indexPath } from '../search/index-path.ts'
 import { discoverAgain } from '../search/kept-walk.ts'
+import { discover } from '../source/discover.ts'
 import { chooseRoots } from '../source/roots.ts'
 import { Failure } from './failure.ts'
 import type { Output } from './output.ts'
@@ -65,26 +66,36 @@ function joinDashed(words: readonly string[], options: NonNullable<ParseArgsConf
 }
 
 /** The user's transcripts with copies of those that were deleted, or a clear word about why there are none. */
-export function openTranscripts(roots: readonly string[] | undefined, world: World, failureCode = 1): FoundTranscripts {
+export function openTranscripts(
+  roots: readonly string[] | undefined,
+  world: World,
+  options: OpenOptions = {},
+): FoundTranscripts {
   let isTold = false
   const onFailure = (message: string): void => {
     if (!isTold) world.output.note(`clew: the archive could not be read: ${message}. Try: clew archive verify`)
     isTold = true
   }
-  return openOwnTranscripts(roots, world, failureCode, bringingOut(copyFolders(world), onFailure))
+  return openOwnTranscripts(roots, world, { ...options, bringOut: bringingOut(copyFolders(world), onFailure) })
+}
+
+export interface OpenOptions {
+  readonly failureCode?: number
+  /** Folders that have not changed need not be listed again. Not for whoever writes, nor without the index. */
+  readonly mayLookAgain?: boolean
 }
 
 /** Only what is still where it belongs. */
 export function openOwnTranscripts(
   roots: readonly string[] | undefined,
   world: World,
-  failureCode = 1,
-  bringOut?: BringOut,
+  { failureCode = 1, mayLookAgain = false, bringOut }: OpenOptions & { readonly bringOut?: BringOut } = {},
 ): FoundTranscripts {
   const choice = chooseRoots({ roots: roots ?? [], environment: world.environment, home: world.home })
   const missing = choice.missing[0]
   if (missing !== undefined) throw new Failure(`no such file or folder: ${missing}`, failureCode)
-  const archive = findTranscripts(choice.roots, bringOut, (root) => discoverAgain(indexPath(world), root))
+  const discoverRoot = mayLookAgain ? (root: string) => discoverAgain(indexPath(world), root) : discover
+  const archive = findTranscripts(choice.roots, bringOut, discoverRoot)
   const refused = archive.problems.find((one) => one.code === 'folder-unreadable')
   if (refused !== undefined && archive.projects.length === 0) {
     throw new Failure(`${refused.position?.path}: ${refused.message}`, failureCode)

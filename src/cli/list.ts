@@ -54,10 +54,11 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (values.since !== undefined && since === null) {
     throw new Failure(`--since takes 30m, 12h, 7d, 2w or a date, not “${values.since}”`)
   }
-  const archive = openTranscripts(values.root, world)
+  const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })
   const mayBeKept = !values.json && !values.gone && !values['no-index']
   const kept = mayBeKept ? keptRows(indexPath(world), archive) : null
-  const { all, deletedCount } = kept === null ? await askIndex(archive, values, world) : { all: [], deletedCount: 0 }
+  const asked = kept === null ? await askIndex(archive, values, world) : NOT_ASKED
+  const { all, deletedCount, isSettled } = asked
   world.progress.clear()
   const isInScope = conversationFilter(values, world.folder)
   const isWanted = (row: Scoped): boolean => (since === null || row.modifiedMs >= since) && isInScope(row)
@@ -72,7 +73,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     return 0
   }
   const lines = kept ?? all.map(keptRowOf)
-  if (mayBeKept && kept === null && deletedCount === 0) keepRows(indexPath(world), archive, lines)
+  if (mayBeKept && isSettled && deletedCount === 0) keepRows(indexPath(world), archive, lines)
   // Old clients wrote files with nothing but a title in them. A program may want those, a person does not.
   const rows = lines.filter((row) => row.messages > 0 && isWanted(row)).slice(0, limit)
   if (rows.length > 0) {
@@ -85,17 +86,28 @@ async function run(words: readonly string[], world: World): Promise<number> {
 
 type Scoped = Pick<ListedConversation, 'modifiedMs' | 'cwd' | 'project' | 'path'>
 
+interface Asked {
+  readonly all: readonly ListedConversation[]
+  readonly deletedCount: number
+  /** Nothing was left out that may yet come. */
+  readonly isSettled: boolean
+}
+
+const NOT_ASKED: Asked = { all: [], deletedCount: 0, isSettled: false }
+
 /** What opens the index is loaded here: mostly nothing has changed, and nobody needs it. */
 async function askIndex(
   archive: FoundTranscripts,
   { gone: isGone, 'no-index': noIndex }: { readonly gone?: boolean; readonly 'no-index'?: boolean },
   world: World,
-): Promise<{ readonly all: readonly ListedConversation[]; readonly deletedCount: number }> {
+): Promise<Asked> {
   const { bringUpIndex } = await import('./indexed.ts')
-  return bringUpIndex(noIndex, archive, world, async ({ access, gone }) => {
+  const { isKeptSettled } = await import('../search/settled.ts')
+  return bringUpIndex(noIndex, archive, world, async ({ access, gone, ask }) => {
     const deleted = gone(archive.roots).map(({ row }) => row)
     const all = isGone ? deleted : await access.list(archive, world.progress.show)
-    return { all, deletedCount: deleted.length }
+    const isSettled = ask((database) => isKeptSettled(database, archive)) ?? false
+    return { all, deletedCount: deleted.length, isSettled }
   })
 }
 

@@ -65,7 +65,7 @@ export async function findReference<Value>(
 ): Promise<Value> {
   if (reference === undefined)
     throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
-  const archive = archiveFor(reference, roots, world)
+  const archive = archiveFor(reference, roots, noIndex !== true, world)
   return lookIntoIndex(noIndex, world, async (indexed) => {
     const { access, gone } = indexed
     // A title may hold such a mark too, so what has one is tried both ways.
@@ -110,10 +110,17 @@ export function openFound(found: FoundReference, tipRule: TipRule, isAlone = fal
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */
-function archiveFor(reference: string, roots: readonly string[] | undefined, world: World): FoundTranscripts {
+function archiveFor(
+  reference: string,
+  roots: readonly string[] | undefined,
+  mayLookAgain: boolean,
+  world: World,
+): FoundTranscripts {
   const path = resolve(world.folder, reference)
   const transcript = [path, dirname(path)].find((one) => one.endsWith('.jsonl') && existsSync(one))
-  return transcript === undefined ? openTranscripts(roots, world) : findBeside([sessionPath(transcript)])
+  return transcript === undefined
+    ? openTranscripts(roots, world, { mayLookAgain })
+    : findBeside([sessionPath(transcript)])
 }
 
 /** Where the session of a subagent's file has its own; any other path as it is. */

@@ -100,7 +100,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     perConversation: values.session === undefined && !values.json ? 3 : Number.POSITIVE_INFINITY,
   }
   if (typed.trim() === '' && options.tool === null) throw new Failure('search for what? Try: clew search --help')
-  const archive = openTranscripts(values.root, world)
+  const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })
   const filter: ConversationFilter = {
     isWanted: rowFilter(values, world),
     gitBranch: values.branch ?? null,

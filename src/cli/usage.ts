@@ -72,7 +72,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (more !== undefined) throw new Failure(`--explain takes one row, not also “${more}”`)
   const question = usageChoice(values, world)
   const { by, calendar, range, prices } = question
-  const archive = openTranscripts(values.root, world)
+  const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })
   const isExplained = values.explain === true
   const wanted = { noIndex: values['no-index'] === true, noGone: values['no-gone'] === true, isExplained, question }
   const { ledger: made, messages } = await usageAccounts(wanted, archive, world)

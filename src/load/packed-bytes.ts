@@ -75,7 +75,7 @@ export class ByteReader {
     const textsEnd = 8 + bytes.readUInt32LE(0)
     this.#at = textsEnd + bytes.readUInt32LE(4)
     this.#bytes = bytes
-    this.#texts = JSON.parse(bytes.toString('utf8', 8, textsEnd)) as readonly string[]
+    this.#texts = textsIn(bytes, 8, textsEnd)
     this.#uuids = unpackUuids(bytes.subarray(textsEnd, this.#at))
   }
 
@@ -114,9 +114,11 @@ export const COLUMNS = 1
 
 /** Says whether any of some texts is among those of packed bytes, without unpacking them. */
 export function textFinder(wanted: Iterable<string>): (packed: Uint8Array) => boolean {
+  const all = new Set<string>()
   const texts: Buffer[] = []
   const uuids = new Map<number, Buffer[]>()
   for (const value of wanted) {
+    all.add(value)
     if (!isUuid(value)) {
       texts.push(Buffer.from(JSON.stringify(value), 'utf8'))
       continue
@@ -135,6 +137,12 @@ export function textFinder(wanted: Iterable<string>): (packed: Uint8Array) => bo
       const same = uuids.get(bytes.readInt32LE(at))
       if (same?.some((uuid) => uuid.equals(bytes.subarray(at, at + 16)))) return true
     }
+    // The uuids of columns are those of records; those of sessions stand among the texts, of which there are few.
+    if (isColumns) return textsIn(bytes, start, textsEnd).some((text) => all.has(text))
     return texts.length > 0 && texts.some((text) => bytes.subarray(start, textsEnd).includes(text))
   }
+}
+
+function textsIn(bytes: Buffer, start: number, end: number): readonly string[] {
+  return JSON.parse(bytes.toString('utf8', start, end)) as readonly string[]
 }

@@ -4,7 +4,7 @@
 import { statfsSync } from 'node:fs'
 import type { FoundTranscripts, RootWalk } from '../load/found.ts'
 import type { Discovery } from '../source/discover.ts'
-import { discoverMarked } from '../source/discover.ts'
+import { discoverMarked, startOf } from '../source/discover.ts'
 import type { KeptWalk } from '../source/look-again.ts'
 import { FILE_MARKS, FOLDER_MARKS, lookAgain, SIDECAR_MARKS } from '../source/look-again.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -14,7 +14,8 @@ import { nameFor, readBeside, writeBeside } from './beside-index.ts'
 /** What lies below a root: looked at again where a walk was kept and holds, walked otherwise. */
 export function discoverAgain(indexPath: string, root: string): Discovery {
   const kept = readWalk(indexPath, root)
-  return (kept === null ? null : lookAgain(kept)) ?? discoverMarked(root)
+  // A link named “projects” may have led nowhere then, and lead somewhere now.
+  return (kept === null || kept.folders[0] !== startOf(root) ? null : lookAgain(kept)) ?? discoverMarked(root)
 }
 
 /** To be raised with every change of what is kept. */
@@ -23,7 +24,15 @@ const HEAD = 7
 
 function readWalk(indexPath: string, root: string): KeptWalk | null {
   const bytes = readBeside(indexPath, nameFor([root], 'walk'))
-  if (bytes === null || bytes.length < HEAD * 8) return null
+  try {
+    return bytes === null || bytes.length < HEAD * 8 ? null : walkIn(bytes, root)
+  } catch {
+    // Numbers that nobody wrote so.
+    return null
+  }
+}
+
+function walkIn(bytes: Buffer, root: string): KeptWalk | null {
   // Node reads small files into a room it shares; numbers stand at steps of eight.
   const whole = bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(new Uint8Array(bytes))
   const head = new Float64Array(whole.buffer, whole.byteOffset, HEAD)
@@ -43,15 +52,17 @@ function readWalk(indexPath: string, root: string): KeptWalk | null {
   const folders = texts.slice(2, 2 + folderCount)
   const paths = texts.slice(2 + folderCount, 2 + folderCount + fileCount)
   const sidecars = texts.slice(2 + folderCount + fileCount)
-  const places = (): readonly FilePlace[] => placesIn(whole.toString('utf8', textAt + textBytes))
+  const places = (): readonly FilePlace[] => placesIn(whole.toString('utf8', textAt + textBytes), fileCount)
   return { name: texts[1] ?? '', startedMs, folders, folderMarks, sidecars, sidecarMarks, paths, fileMarks, places }
 }
 
 /** A line for each file. Neighbours mostly have the same, and then the very same object. */
-function placesIn(text: string): readonly FilePlace[] {
+function placesIn(text: string, count: number): readonly FilePlace[] {
   let before = ''
   let place: FilePlace = { projectKey: '', sessionId: null, workflowId: null }
-  return text.split('\0').map((line) => {
+  const lines = text.split('\0')
+  return Array.from({ length: count }, (_, index) => {
+    const line = lines[index] ?? before
     if (line === before) return place
     const [projectKey = '', sessionId = '', workflowId = ''] = line.split('/')
     before = line
@@ -98,7 +109,7 @@ const RELIABLE: ReadonlySet<number> = new Set([
  * Whether the times of the folders tell all that happens in them: on a file system of this machine that keeps them, all
  * on one, and none of them as young as the walk.
  */
-export function canBeKept({ root, discovery, walked }: RootWalk): boolean {
+export function canBeKept({ discovery, walked }: RootWalk): boolean {
   const { folderMarks, startedMs } = walked
   const device = folderMarks[0]
   for (let at = 0; at < folderMarks.length; at += FOLDER_MARKS) {
@@ -107,7 +118,7 @@ export function canBeKept({ root, discovery, walked }: RootWalk): boolean {
   }
   if (!discovery.files.every(({ identity }) => identity.startsWith(`${device}:`))) return false
   try {
-    return process.platform === 'linux' && RELIABLE.has(statfsSync(root).type >>> 0)
+    return process.platform === 'linux' && RELIABLE.has(statfsSync(walked.folders[0] as string).type >>> 0)
   } catch {
     return false
   }

@@ -27,7 +27,9 @@ export function packScenes(envelopes: readonly Envelope[], texts: TextWriter): C
   const to = new ColumnWriter()
   to.whole(scenes.length)
   for (const { sessionId, agentId, cwd, gitBranch, version, isSidechain } of scenes) {
-    for (const text of [sessionId, agentId, cwd, gitBranch, version]) to.whole(texts.text(text))
+    // By the id of a session others are found: it stands in the page whatever it is.
+    to.whole(sessionId === null ? 0 : texts.written(sessionId))
+    for (const text of [agentId, cwd, gitBranch, version]) to.whole(texts.text(text))
     to.whole(isSidechain ? 1 : 0)
   }
   for (const value of runs.values) to.whole(value)

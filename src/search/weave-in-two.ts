@@ -74,10 +74,16 @@ class OtherThread {
       else this.#arrived.push(project)
       this.#wake()
     })
-    this.#worker.on('error', (error) => {
-      this.#failure = { error }
-      this.#wake()
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('messageerror', (error) => this.#fail(error))
+    this.#worker.on('exit', () => {
+      if (!this.#isOver) this.#fail(new Error('the thread that weaves has ended before its work'))
     })
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#wake()
   }
 
   arrived(): readonly WovenProject[] {

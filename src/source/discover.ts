@@ -42,12 +42,17 @@ function discoverBelow(root: string, isMarked: boolean): Discovery {
     addFile(found, dirname(root), basename(root), placeOfFile(root))
     addSidecars(found, root.slice(0, -SUFFIX.length))
   } else {
-    const projects = join(root, 'projects')
-    walk(found, isFolder(projects) ? projects : root)
+    walk(found, startOf(root))
   }
   const { files, problems, sidecars } = found
   const walked = isMarked ? walkedOf(found, startedMs) : null
   return { files, problems, sidecars, ...(walked === null ? {} : { walked }) }
+}
+
+/** The folder that a walk over a root begins with. */
+export function startOf(root: string): string {
+  const projects = join(root, 'projects')
+  return isFolder(projects) ? projects : root
 }
 
 interface Found {

@@ -12,6 +12,7 @@ import { indexPath } from '../../src/search/index-path.ts'
 import { KeptIndex } from '../../src/search/kept-index.ts'
 import { storedTree } from '../../src/search/stored-tree.ts'
 import { runHere } from '../cli/in-process.ts'
+import { prompt, reply, session, sessionId, writeBelow } from '../cli/records.ts'
 import { clew } from '../cli/run.ts'
 import { clientCases, corpus } from '../corpus/corpus.ts'
 import { fixturesOf } from '../docs/fixtures.ts'
@@ -112,6 +113,32 @@ describe('made-up archives', () => {
       await compare(root, `history-${seed}`, counted)
     }
     expect(counted.stored / counted.trees).toBeGreaterThan(0.2)
+  })
+
+  test('sessions that name each other by their ids, in one project and in two', async () => {
+    const [own, fork, remark] = [sessionId('a'), sessionId('c'), sessionId('e')]
+    const uuid = (number: number): string => `11111111-0000-4000-8000-${String(number).padStart(12, '0')}`
+    const begun = [prompt(uuid(1), null, 'one'), reply(uuid(2), uuid(1), 'two')]
+    const gone = [...session(own, begun), ...session(own, [prompt(uuid(3), uuid(2), 'three here')])]
+    // A fork whose copied records still say which session they were written in.
+    const forked = [...session(own, begun), ...session(fork, [prompt(uuid(4), uuid(2), 'three there')])]
+    const [from, isNone] = [
+      { sessionId: own, messageUuid: uuid(7) },
+      { type: 'system', subtype: 'informational' },
+    ]
+    const named = session(remark, [{ ...isNone, uuid: uuid(9), parentUuid: null, content: 'x', forkedFrom: from }])
+    const counted = { trees: 0, stored: 0 }
+    for (const [place, folders] of [
+      ['one', ['-x', '-x']],
+      ['two', ['-x', '-y']],
+    ] as const) {
+      const root = join(folder, `named-${place}`)
+      const [first, second] = folders
+      writeBelow(root, { [`projects/${first}/${own}.jsonl`]: gone, [`projects/${second}/${fork}.jsonl`]: forked })
+      await compare(root, `named-${place}`, counted)
+      writeBelow(root, { [`projects/${first}/${remark}.jsonl`]: named })
+      await compare(root, `named-${place}-more`, counted)
+    }
   })
 
   test('what has changed since is read anew', async () => {

@@ -210,3 +210,20 @@ test('a look says what lstat says', () => {
   }
   expect(() => look(join(root, 'nothing'))).toThrow()
 })
+
+test('a “projects” that led nowhere is noticed when it leads somewhere', () => {
+  const root = newFolder('root')
+  const target = join(newFolder('drive'), 'projects')
+  writeFileSync(join(root, 'history.jsonl'), '{}\n')
+  symlinkSync(target, join(root, 'projects'))
+  const indexPath = join(newFolder('cache'), 'clew', 'index.sqlite')
+  const discovery = discoverMarked(root)
+  if (discovery.walked === undefined) throw new Error('not marked')
+  keepWalk(indexPath, { root, discovery, walked: discovery.walked }, 'kept')
+  expect(discoverAgain(indexPath, root).walked?.keptAs).toBe('kept')
+  mkdirSync(join(target, '-home-ada-tidewatch'), { recursive: true })
+  writeFileSync(join(target, '-home-ada-tidewatch', `${SESSION}.jsonl`), '{}\n')
+  const again = discoverAgain(indexPath, root)
+  expect(again.files.map(({ sessionId }) => sessionId)).toEqual([SESSION])
+  expect(again.walked?.keptAs).toBeNull()
+})
