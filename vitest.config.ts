@@ -6,6 +6,7 @@ const isLong = process.env['CLEW_LONG'] === '1'
 const further = [
   'test/search/laws.test.ts',
   'test/search/together.test.ts',
+  'test/search/word-loader.test.ts',
   'test/cli/brief.test.ts',
   'test/bad-input/deep.test.ts',
   'test/bad-input/wide.test.ts',

@@ -14,6 +14,7 @@ import {
   SKETCH_START, SKETCHES_MAX, SNAPSHOT, SYSTEM, TABLE_BLOCK, TABLE_FORK, TABLE_MESSAGE, TABLE_PART, TABLE_PROGRESS, TABLE_RECORD, TABLE_RESULT,
   TABLE_SLOTS, TABLE_USAGE, TABLE_WRITES, TABLES, TEXT, TEXT_LENGTH, TIME_DAY, TIME_MS, TOKENS,
 } from '../src/record/scan-layout'
+import { hashOf, isSame } from './bytes'
 
 // ---- memory: one region behind the other, behind what the compiler keeps for itself
 
@@ -103,36 +104,6 @@ export function forgetNames(): void {
 }
 
 // ---- keys and names
-
-/** Of bytes that a quote follows, so that eight can be read at any place. */
-function hashOf(at: i32, length: i32): u32 {
-  let hash: u64 = 0x9e3779b97f4a7c15 ^ u64(length)
-  let left = length
-  let from = at
-  while (left >= 8) {
-    hash = (hash ^ load<u64>(from)) * 0xff51afd7ed558ccd
-    hash ^= hash >> 29
-    from += 8
-    left -= 8
-  }
-  if (left > 0) {
-    const last = load<u64>(from) & ((u64(1) << (u64(left) << 3)) - 1)
-    hash = (hash ^ last) * 0xff51afd7ed558ccd
-    hash ^= hash >> 29
-  }
-  return u32(hash ^ (hash >> 32)) | 1
-}
-
-function isSame(one: i32, other: i32, length: i32): bool {
-  let at = 0
-  while (at + 8 <= length) {
-    if (load<u64>(one + at) != load<u64>(other + at)) return false
-    at += 8
-  }
-  if (at == length) return true
-  const mask = (u64(1) << (u64(length - at) << 3)) - 1
-  return (load<u64>(one + at) & mask) == (load<u64>(other + at) & mask)
-}
 
 export function addKey(table: i32, at: i32, length: i32, number: i32, what: i32): void {
   const bytes = keyBytes + keyBytesUsed

@@ -17,14 +17,20 @@ if (built.status !== 0) {
   rmSync(next, { recursive: true, force: true })
   process.exit(built.status ?? 1)
 }
-// The scanner, for Node and browsers alike.
+// The scanner, for Node and browsers alike, and what writes the words of a first index.
 const assembler = join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js')
-const scanner = [join(root, 'assembly', 'scan.ts'), '--outFile', join(next, 'record', 'scan.wasm')]
-const speed = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '320']
-const assembled = spawnSync(process.execPath, [assembler, ...scanner, ...speed], { cwd: root, stdio: 'inherit' })
-if (assembled.status !== 0) {
-  rmSync(next, { recursive: true, force: true })
-  process.exit(assembled.status ?? 1)
+const speed = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
+const programs = [
+  { from: 'scan.ts', to: join('record', 'scan.wasm'), memory: '320' },
+  { from: 'words.ts', to: join('search', 'words.wasm'), memory: '2' },
+]
+for (const { from, to, memory } of programs) {
+  const words = [join(root, 'assembly', from), '--outFile', join(next, to), ...speed, '--initialMemory', memory]
+  const assembled = spawnSync(process.execPath, [assembler, ...words], { cwd: root, stdio: 'inherit' })
+  if (assembled.status !== 0) {
+    rmSync(next, { recursive: true, force: true })
+    process.exit(assembled.status ?? 1)
+  }
 }
 // One file each, so that a command opens one file. Workers are started by a path beside the file that starts them.
 const parts = {

@@ -15,6 +15,9 @@ import { emptyLog, finishBulk, isBulk, mergeWords, setLogPages, startBulk } from
 import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
 import { weaveInTwo } from './weave-in-two.ts'
+import { openWordLoader } from './word-loader.ts'
+import type { WordWriter } from './word-rows.ts'
+import { WordRows } from './word-rows.ts'
 import { IndexWriter } from './write.ts'
 
 export async function runIngest(
@@ -59,11 +62,13 @@ async function runPlan(
   const isLarge = totalBytes >= sizes.workerBytes
   setLogPages(database, isLarge ? 'many' : 'none')
   transaction.begin()
-  const writer = new IndexWriter(database)
+  if (totalBytes >= sizes.bulkBytes) startBulk(database)
+  const words = isBulk(database) ? openWordLoader(database) : new WordRows(database)
+  const writer = new IndexWriter(database, words)
+  transaction.words = words
   for (const { id, file } of plan.moved) writer.move(id, file)
   for (const { id, file } of plan.seen) writer.see(id, file)
   for (const id of plan.gone) writer.miss(id, nowMs)
-  if (totalBytes >= sizes.bulkBytes) startBulk(database)
   const ids = new Map<WorkFile, number>()
   let doneBytes = 0
   const write = (one: WorkFile, batch: Batch): void => {
@@ -75,9 +80,14 @@ async function runPlan(
     transaction.commitAfter(batch.readBytes)
     onProgress?.(doneBytes, totalBytes)
   }
-  if (isLarge) await readInWorker(work, write, sizes)
-  else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
-  transaction.commit()
+  try {
+    if (isLarge) await readInWorker(work, write, sizes)
+    else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
+    transaction.commit()
+  } finally {
+    transaction.words = null
+    words.close()
+  }
   if (!isLarge) setLogPages(database, 'few')
   return { isLarge }
 }
@@ -96,6 +106,8 @@ async function replaceRows(
 }
 
 class Transaction {
+  /** Words that are gathered belong to what is committed. */
+  words: WordWriter | null = null
   readonly #database: Database
   readonly #sizes: IngestSizes
   #isOpen = false
@@ -123,6 +135,7 @@ class Transaction {
 
   commit(): void {
     if (!this.#isOpen) return
+    this.words?.write()
     this.#database.exec('COMMIT')
     this.#isOpen = false
   }

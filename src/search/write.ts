@@ -7,30 +7,34 @@ import type { Batch, FileTail } from './batch.ts'
 import type { Database } from './database.ts'
 import { NUMBERS_PER_DOC, PLACES_PER_DOC } from './docs.ts'
 import { PAGE_RECORDS, packEnvelopes, unpackEnvelopes } from './envelope-page.ts'
+import { ManyRows } from './many-rows.ts'
 import type { WorkFile } from './plan.ts'
 import { USAGE_PAGE_RECORDS } from './usage-page.ts'
+import type { WordWriter } from './word-rows.ts'
 
 type Statement = ReturnType<Database['prepare']>
 
 /** What the place of a file says, or else its records. */
 const SESSION_ID = "coalesce(?, state ->> 'sessionId', tail ->> 'sessionId')"
 
+const DOC_COLUMNS = ['id', 'file', 'record', 'kind', 'copy_key', 'ms', 'offset', 'length']
+
 export class IndexWriter {
   readonly #database: Database
+  readonly #words: WordWriter
   readonly #addFile: Statement
   readonly #updateFile: Statement
   readonly #readPage: Statement
   readonly #putPage: Statement
   readonly #readUsagePage: Statement
   readonly #putUsagePage: Statement
-  readonly #addDoc: Statement
-  readonly #addSaid: Statement
-  readonly #addDone: Statement
+  readonly #docs: ManyRows
   readonly #addCall: Statement
   #nextDoc: number
 
-  constructor(database: Database) {
+  constructor(database: Database, words: WordWriter) {
     this.#database = database
+    this.#words = words
     this.#addFile = database.prepare(
       `INSERT INTO file(path, project_key, role, session_id, agent_id, identity, size, modified_ms, records, state)
        VALUES(?, ?, ?, ?, ?, ?, -1, 0, 0, '')`,
@@ -43,11 +47,7 @@ export class IndexWriter {
     this.#putPage = database.prepare('INSERT OR REPLACE INTO page(file, number, envelopes) VALUES(?, ?, ?)')
     this.#readUsagePage = database.prepare('SELECT records FROM usage_page WHERE file = ? AND number = ?')
     this.#putUsagePage = database.prepare('INSERT OR REPLACE INTO usage_page(file, number, records) VALUES(?, ?, ?)')
-    this.#addDoc = database.prepare(
-      'INSERT INTO doc(id, file, record, kind, copy_key, ms, offset, length) VALUES(?, ?, ?, ?, ?, ?, ?, ?)',
-    )
-    this.#addSaid = database.prepare('INSERT INTO said(rowid, prompt, reply, thinking) VALUES(?, ?, ?, ?)')
-    this.#addDone = database.prepare('INSERT INTO done(rowid, tools, files, commands, output) VALUES(?, ?, ?, ?, ?)')
+    this.#docs = new ManyRows(database, 'doc', DOC_COLUMNS, words.rowsAtOnce)
     this.#addCall = database.prepare(
       'INSERT INTO tool_call(file, record, number, call_id, name, command, files) VALUES(?, ?, ?, ?, ?, ?, ?)',
     )
@@ -141,38 +141,25 @@ export class IndexWriter {
     return row === undefined ? [] : unpackEnvelopes(row.envelopes)
   }
 
-  /** One row a statement: of several rows one could fail, so SQLite sets a savepoint, at which FTS5 writes out all words. */
-  #writeDocs(id: number, { docs: { texts, numbers, places } }: Batch): void {
-    let at = 0
-    const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength)
-    const take = (length: number): Buffer | null => {
-      at += length
-      return length === 0 ? null : bytes.subarray(at - length, at)
-    }
+  #writeDocs(id: number, { docs }: Batch): void {
+    const { numbers, places } = docs
+    const firstDoc = this.#nextDoc
     for (let doc = 0; doc * NUMBERS_PER_DOC < numbers.length; doc++) {
-      const base = doc * NUMBERS_PER_DOC
-      const numberAt = (place: number): number => numbers[base + place] as number
+      const numberAt = (place: number): number => numbers[doc * NUMBERS_PER_DOC + place] as number
       const placeAt = (place: number): number => places[doc * PLACES_PER_DOC + place] as number
-      const rowid = this.#nextDoc++
       const ms = placeAt(1)
       const time = Number.isNaN(ms) ? null : Math.floor(ms)
-      this.#addDoc.run(rowid, id, numberAt(0), numberAt(1), placeAt(0), time, placeAt(2), placeAt(3))
-      const prompt = take(numberAt(2))
-      const reply = take(numberAt(3))
-      const thinking = take(numberAt(4))
-      if (prompt !== null || reply !== null || thinking !== null) this.#addSaid.run(rowid, prompt, reply, thinking)
-      const tools = take(numberAt(5))
-      const files = take(numberAt(6))
-      const commands = take(numberAt(7))
-      const output = take(numberAt(8))
-      if (tools !== null || files !== null || commands !== null || output !== null)
-        this.#addDone.run(rowid, tools, files, commands, output)
+      this.#docs.add(this.#nextDoc++, id, numberAt(0), numberAt(1), placeAt(0), time, placeAt(2), placeAt(3))
     }
+    this.#docs.end()
+    this.#words.add(docs, firstDoc)
   }
 
   #dropFrom(id: number, records: number): void {
     const docs = this.#database.prepare('SELECT id FROM doc WHERE file = ? AND record >= ?').all(id, records)
     if (docs.length > 0) {
+      // FTS5 deletes only what it finds in its tables.
+      this.#words.write()
       const fromSaid = this.#database.prepare('DELETE FROM said WHERE rowid = ?')
       const fromDone = this.#database.prepare('DELETE FROM done WHERE rowid = ?')
       for (const doc of docs as unknown as readonly { readonly id: number }[]) {

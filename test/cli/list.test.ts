@@ -47,7 +47,13 @@ describe('clew list', () => {
     expect(err).toBe('')
     const [head, ...rows] = linesOf(out)
     expect(head?.trim().split(/\s+/)).toEqual('AGE ID TITLE PROJECT BRANCH TURNS SIZE MODEL FLAGS'.split(' '))
-    expect(rows.map((row) => row.split(/\s+/)[1])).toEqual(['8e8a4192', 'a43e0f11', '2ab65b76', '408eda1d', 'f03e2afd'])
+    expect(rows.map((row) => row.trim().split(/\s+/)[1])).toEqual([
+      '8e8a4192',
+      'a43e0f11',
+      '2ab65b76',
+      '408eda1d',
+      'f03e2afd',
+    ])
     expect(rows[2]).toMatch(/Local days instead of 24 hours .*tidewatch .*11 .*1 compaction, 2 branches, 3 agents$/)
   })
 
