@@ -11,7 +11,7 @@ import { weaveProjects } from './weave.ts'
 
 export interface WeaveTask {
   readonly path: string
-  /** The largest first, so that both threads are done at about the same time. */
+  /** The largest first. */
   readonly stale: readonly StaleProject[]
   /** How many of them are taken. */
   readonly taken: Int32Array
@@ -29,7 +29,7 @@ export async function* weaveInTwo(
   const other = new OtherThread(task)
   try {
     meanwhile()
-    const chosen = sizeOf(stale) < twoWeaveBytes ? [] : untaken(task)
+    const chosen = sizeOf(stale) < twoWeaveBytes ? [] : untaken(task, 'smallest')
     for (const project of weaveProjects(database, task.stale, { chosen })) {
       yield project
       await setImmediate()
@@ -42,9 +42,16 @@ export async function* weaveInTwo(
   }
 }
 
-export function* untaken({ stale, taken }: WeaveTask): Generator<StaleProject, void, void> {
-  for (let next = stale[Atomics.add(taken, 0, 1)]; next !== undefined; next = stale[Atomics.add(taken, 0, 1)])
-    yield next
+/** Each thread takes from its own end, so that two large projects are never in memory at once. */
+export function* untaken(
+  { stale, taken }: WeaveTask,
+  from: 'largest' | 'smallest',
+): Generator<StaleProject, void, void> {
+  const own = from === 'largest' ? stale : stale.toReversed()
+  for (const project of own) {
+    if (Atomics.add(taken, 0, 1) >= stale.length) return
+    yield project
+  }
 }
 
 function sizeOf(stale: readonly StaleProject[]): number {

@@ -7,7 +7,7 @@ import { untaken } from './weave-in-two.ts'
 const task = workerData as WeaveTask
 const database = openDatabase(task.path)
 try {
-  for (const { rows, ...project } of weaveProjects(database, task.stale, { chosen: untaken(task) }))
+  for (const { rows, ...project } of weaveProjects(database, task.stale, { chosen: untaken(task, 'largest') }))
     parentPort?.postMessage({ ...project, rows: [...rows] })
 } finally {
   database.close()
