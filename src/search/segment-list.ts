@@ -22,9 +22,15 @@ export interface NewSegment {
 
 /** The cookie of its settings, and that origins are told. */
 const HEAD_BYTES = 8
+const ORIGINS_ARE_TOLD = [0xff, 0, 0, 1]
 const SEGMENT_NUMBERS = 8
 const ID = 0
 const LAST_ORIGIN = 4
+
+/** False for whatever a later SQLite may have come to write. */
+export function isSegmentList(record: Uint8Array): boolean {
+  return record.length > HEAD_BYTES && ORIGINS_ARE_TOLD.every((byte, at) => record[4 + at] === byte)
+}
 
 export function readSegmentList(record: Uint8Array): SegmentList {
   let at = HEAD_BYTES

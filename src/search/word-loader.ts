@@ -12,6 +12,7 @@ import { ManyRows } from './many-rows.ts'
 import type { SegmentList } from './segment-list.ts'
 import {
   freeId,
+  isSegmentList,
   nextOrigin,
   packSegmentList,
   readSegmentList,
@@ -79,10 +80,25 @@ const SIZE_HEAD_BYTES = 8
 const TOTALS_ROW = 1
 const SEGMENTS_ROW = 10
 
+/** Of the tables behind a word table, as all of this knows them [FTS5_CURRENT_VERSION]. */
+const FORM = 4
+
 /** Where it cannot be had, FTS5 is given the texts, which gives the same and takes longer. */
 export function openWordLoader(database: Database): WordWriter {
-  const compiled = compiledHere()
+  const compiled = TABLES.every(({ name }) => isKnownForm(database, name)) ? compiledHere() : null
   return compiled === null ? new WordRows(database) : new WordLoader(database, compiled)
+}
+
+function isKnownForm(database: Database, name: string): boolean {
+  const version = database.prepare(`SELECT v FROM ${name}_config WHERE k = 'version'`).get()
+  return (
+    (version as { readonly v: number } | undefined)?.v === FORM && isSegmentList(record(database, name, SEGMENTS_ROW))
+  )
+}
+
+function record(database: Database, name: string, row: number): Uint8Array {
+  const found = database.prepare(`SELECT block FROM ${name}_data WHERE id = ?`).get(row)
+  return (found as { readonly block: Uint8Array } | undefined)?.block ?? new Uint8Array(0)
 }
 
 function compiledHere(): object | null {
@@ -236,23 +252,18 @@ class WordLoader implements WordWriter {
   }
 
   #segments(name: string): SegmentList {
-    return readSegmentList(this.#record(name, SEGMENTS_ROW))
+    return readSegmentList(record(this.#database, name, SEGMENTS_ROW))
   }
 
   #addTotals(name: string, more: readonly number[]): void {
-    const record = this.#record(name, TOTALS_ROW)
+    const before = record(this.#database, name, TOTALS_ROW)
     let at = 0
     const sums = more.map((count) => {
-      const [before, end] = at < record.length ? readVarint(record, at) : [0, at]
+      const [sum, end] = at < before.length ? readVarint(before, at) : [0, at]
       at = end
-      return before + count
+      return sum + count
     })
     this.#putRecord(name, TOTALS_ROW, Uint8Array.from(sums.flatMap(varintOf)))
-  }
-
-  #record(name: string, row: number): Uint8Array {
-    const found = this.#database.prepare(`SELECT block FROM ${name}_data WHERE id = ?`).get(row)
-    return (found as { readonly block: Uint8Array } | undefined)?.block ?? new Uint8Array(0)
   }
 
   #putRecord(name: string, row: number, block: Uint8Array): void {
