@@ -1,9 +1,12 @@
 // Bytes of lines → sketches, as layout says. Only what is certain: a line must be JSON written without spaces, every byte of
 // it checked; whatever is not understood makes the line NOT_SURE, and the exact way reads it. No decision about what a
-// record means is made here but which of six kinds it is. Lines end with 0x0A, which no value holds: it is the bound of
+// record means is made here but which of eight kinds it is. Lines end with 0x0A, which no value holds: it is the bound of
 // every walk.
 
 import {
+  ATTACHED, ATTACHED_LENGTH, ATTACHMENT, DO_ATTACHMENT, DO_ORIGIN, DO_ORIGIN_KIND, DO_PROMPT_SOURCE, DO_TURN_ORIGIN,
+  FLAG_BY_HUMAN, MARK_HUMAN, MARK_SYSTEM, MARK_TASK, MARK_TYPED, METADATA, NAME_TYPE, TABLE_ATTACHMENT, TABLE_MARK, TABLE_ORIGIN,
+  TABLE_TYPE,
   BLOCK_COUNT, BLOCK_FLAGS, BLOCK_HAS_CONTENT, BLOCK_HAS_INPUT, BLOCK_HAS_TEXT, BLOCK_HAS_THINKING, BLOCK_ID, BLOCK_INDEX,
   BLOCK_INPUT, BLOCK_INPUT_LENGTH, BLOCK_IS_ERROR, BLOCK_KIND, BLOCK_NAME, BLOCK_NUMBERS, BLOCK_OTHER_THAN_ASCII,
   BLOCK_TEXT, BLOCK_TEXT_LENGTH, BLOCKS_MAX, DO_BLOCK_ID, DO_BLOCK_INDEX, DO_CALL_ID, DO_NO_SYSTEM, DO_OWN_TEXT, DO_SNAPSHOT_OF, DO_SUBTYPE, DO_BLOCK_NAME, DO_CONTENT, DO_ERROR, DO_FALSE,
@@ -74,6 +77,7 @@ let hasSnapshotOf: bool = false
 let hasPlainContent: bool = false
 /** The client itself says who wrote it. */
 let isMarked: bool = false
+let hasAttachment: bool = false
 /** The sketch of the line before, if it was a sure one. */
 let before: i32 = 0
 
@@ -640,6 +644,8 @@ function takeKnown(what: i32, at: i32): i32 {
       return takeRate(at, 0x7375, 2, RATE_US, 0, 0)
     case DO_TIER:
       return takeRate(at, 0x68637461, 5, RATE_BATCH, 8, RATE_PRIORITY)
+    case DO_ORIGIN_KIND:
+      return takeMark(at, MARK_HUMAN, -1)
     case DO_PART_KIND:
       return takePartKind(at)
     case DO_PART_TEXT:
@@ -867,6 +873,7 @@ function takePartText(at: i32): i32 {
 
 const AGENT_TAIL: i32 = 1600
 const BOUNDARY_NAMES: i32 = 2
+const SPECIAL_NAMES: i32 = 3
 
 /** Old clients say which subagent ran only in the text of its result, near the end: the exact way reads those. */
 function lookForAgent(from: i32): void {
@@ -905,7 +912,9 @@ function takeRecord(from: i32): i32 {
   hasSnapshotOf = false
   hasPlainContent = false
   isMarked = false
+  hasAttachment = false
   store<i32>(sketch, -1, TEXT * 4)
+  store<i32>(sketch, -1, NAME_TYPE * 4)
   store<i32>(sketch, -1, (ID_PROMPT + 1) * 4)
   seen0 = 0
   seen1 = 0
@@ -960,7 +969,7 @@ function takeOfRecord(what: i32, at: i32): i32 {
     }
     case DO_MESSAGE:
       hasMessage = true
-      return endOfKnown(TABLE_MESSAGE, at)
+      return kindHeld == METADATA ? endOfValue(at) : endOfKnown(TABLE_MESSAGE, at)
     case DO_RESULT:
       hasToolResult = true
       return load<u8>(at) == 0x7b ? endOfKnown(TABLE_RESULT, at) : endOfValue(at)
@@ -994,6 +1003,21 @@ function takeOfRecord(what: i32, at: i32): i32 {
     case DO_PROMPT_MARK:
       isMarked = true
       return endOfValue(at)
+    case DO_PROMPT_SOURCE:
+      return takeMark(at, MARK_TYPED, MARK_SYSTEM)
+    case DO_TURN_ORIGIN:
+      return takeMark(at, 0, MARK_TASK)
+    case DO_ORIGIN:
+      if (load<u8>(at) == 0x7b) return endOfKnown(TABLE_ORIGIN, at)
+      isMarked = true
+      return endOfValue(at)
+    case DO_ATTACHMENT: {
+      hasAttachment = true
+      const end = endOfKnown(TABLE_ATTACHMENT, at)
+      store<i32>(sketch, at - input, ATTACHED * 4)
+      store<i32>(sketch, end - at, ATTACHED_LENGTH * 4)
+      return end
+    }
     case DO_NO_SYSTEM:
       isSystemStrange = true
       return endOfValue(at)
@@ -1029,16 +1053,50 @@ function takeType(at: i32): i32 {
     kindHeld = PROGRESS
     return t + 9
   }
-  return 0
+  return takeOtherType(at)
+}
+
+/** One of the types of which several are a kind: which it is goes into the sketch. */
+function takeOtherType(at: i32): i32 {
+  const end = endOfString(at + 1)
+  if (end == 0 || sawEscape) return 0
+  const known = findKey(TABLE_TYPE, at + 1, end - at - 1)
+  if (known == 0) return 0
+  kindHeld = load<i32>(known, 8)
+  const name = nameOf(at + 1, end - at - 1)
+  store<i32>(sketch, name, NAME_TYPE * 4)
+  return name < 0 ? 0 : end + 1
+}
+
+/**
+ * What the client says about who wrote a user's record: `human` that a human did, `other` that somebody else did, or any
+ * other text where that is -1. All else says nothing.
+ */
+function takeMark(at: i32, human: i32, other: i32): i32 {
+  if (load<u8>(at) != 0x22) {
+    isMarked = true
+    return endOfValue(at)
+  }
+  const end = endOfString(at + 1)
+  if (end == 0) return 0
+  const known = sawEscape ? 0 : findKey(TABLE_MARK, at + 1, end - at - 1)
+  const mark = known == 0 ? 0 : load<i32>(known, 8)
+  if (mark != 0 && mark == human) flags |= FLAG_BY_HUMAN
+  else if (sawEscape || mark == other || other == -1) isMarked = true
+  return end + 1
 }
 
 function isSure(): bool {
+  if (kindHeld == METADATA) return true
+  if (kindHeld == ATTACHMENT) return hasAttachment && !hasProgress && !hasSubtype && !isSpecial(BOUNDARY_NAMES, SPECIAL_NAMES)
+  // What a message says may stand in it.
+  if (hasAttachment) return false
   // What a result and what a progress say about a subagent goes to the same place.
   if (kindHeld == PROGRESS) return hasProgress && !hasToolResult && !hasSubtype
   if (hasProgress) return false
   if (kindHeld == SNAPSHOT) return hasSnapshotOf && !hasMessage
   if (hasSnapshotOf) return false
-  if (kindHeld == SYSTEM) return !isSystemStrange && !hasMessage && !mayBeBoundary()
+  if (kindHeld == SYSTEM) return !isSystemStrange && !hasMessage && !isSpecial(0, BOUNDARY_NAMES)
   if (kindHeld == REPLY) return hasMessage && hasContent && !hasPlainContent
   // A user's record with calls or thoughts in it is somebody's own making.
   if (kindHeld != RESULT || !hasMessage || hasOtherBlock) return false
@@ -1073,14 +1131,14 @@ function isPrompt(): bool {
 const THIS_SESSION: u64 = 0x7365732073696854
 const CAVEAT: u64 = 0x203a746165766143
 
-/** The names behind the kinds are those of boundaries, which are more than a text. Written with escapes it may be one too. */
-function mayBeBoundary(): bool {
+/** The names behind the kinds are those of subtypes with rules of their own. Written with escapes it may be one too. */
+function isSpecial(from: i32, until: i32): bool {
   const subtype = load<i32>(sketch, NAME_SUBTYPE * 4)
   if (subtype < 0) return false
-  if (subtype - knownKinds < BOUNDARY_NAMES && subtype >= knownKinds) return true
-  const from = nameAt(subtype)
-  const end = from + nameLength(subtype)
-  for (let at = from; at < end; at++) if (load<u8>(at) == 0x5c) return true
+  if (subtype >= knownKinds + from && subtype < knownKinds + until) return true
+  const written = nameAt(subtype)
+  const end = written + nameLength(subtype)
+  for (let at = written; at < end; at++) if (load<u8>(at) == 0x5c) return true
   return false
 }
 

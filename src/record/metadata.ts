@@ -10,11 +10,10 @@ import { promptText } from './user.ts'
 
 const METADATA: TypeFacts = { ...NO_FACTS, kind: 'metadata', author: 'harness' }
 
-/** The types with nothing in them that a graph could use. */
-const PLAIN: ReadonlySet<string> = new Set([
+/** The types with nothing in them that a graph could use, nor a list or a search: the scanner reads them. */
+export const SILENT: ReadonlySet<string> = new Set([
   'agent-color',
   'agent-name',
-  'ai-title',
   'api-request',
   'api-request-blob',
   'api-request-shape',
@@ -24,15 +23,15 @@ const PLAIN: ReadonlySet<string> = new Set([
   'content-replacement',
   'continued-in',
   'cost-state',
-  'custom-title',
   'frame-link',
   'mode',
   'permission-mode',
-  'pr-link',
-  'tag',
   'tools-used',
   'worktree-state',
 ])
+
+/** And those of which a name or a text is taken. */
+const PLAIN: ReadonlySet<string> = new Set([...SILENT, 'ai-title', 'custom-title', 'pr-link', 'tag'])
 
 export function metadataFacts(type: string, body: Body): TypeFacts | null {
   if (PLAIN.has(type)) return METADATA

@@ -14,6 +14,9 @@ export const PROGRESS = 3
 export const SYSTEM = 4
 export const SNAPSHOT = 5
 export const PROMPT = 6
+/** Of a type that is nothing but metadata, and says nothing that is listed or searched. */
+export const METADATA = 7
+export const ATTACHMENT = 8
 
 /** Numbers of a sketch. An id is where it begins among the ids and its length, -1 for none; a name is its number, or -1. */
 export const SKETCH_NUMBERS = 56
@@ -60,7 +63,12 @@ export const BLOCK_COUNT = 48
 /** What a record says outside of a message: where that begins among the texts, and how many bytes it has; -1 for nothing. */
 export const TEXT = 49
 export const TEXT_LENGTH = 50
+/** A name: the type, of a kind that has several. */
+export const NAME_TYPE = 51
 export const ID_PROMPT = 52
+/** Where an attachment begins in the input, as it is written there; 0 for none. */
+export const ATTACHED = 54
+export const ATTACHED_LENGTH = 55
 
 export const FLAG_SIDECHAIN = 1
 export const FLAG_TEAM = 2
@@ -77,6 +85,8 @@ export const FLAG_SAME_REQUEST = 256
 export const FLAG_TEXT_OTHER = 512
 /** The reply that a result belongs to is its parent. */
 export const FLAG_SAME_SOURCE = 1024
+/** The client itself says that a human wrote it. */
+export const FLAG_BY_HUMAN = 2048
 
 export const RATE_FAST = 1
 export const RATE_US = 2
@@ -114,7 +124,12 @@ export const TABLE_PART = 5
 export const TABLE_RESULT = 6
 export const TABLE_PROGRESS = 7
 export const TABLE_FORK = 8
-export const TABLES = 9
+export const TABLE_ATTACHMENT = 9
+export const TABLE_ORIGIN = 10
+/** Not keys but texts: types of records, and what the client says about who wrote a user's. */
+export const TABLE_TYPE = 11
+export const TABLE_MARK = 12
+export const TABLES = 13
 export const TABLE_SLOTS = 512
 
 /** What is done with the value of a key. 0 to 63 are the places of ids and names in the sketch. */
@@ -156,7 +171,17 @@ export const DO_PART_TEXT = 97
 export const DO_PROMPT_ID = 98
 /** Says who wrote a user's record: the scanner takes none for a prompt that has it. */
 export const DO_PROMPT_MARK = 99
+export const DO_PROMPT_SOURCE = 100
+export const DO_TURN_ORIGIN = 101
+export const DO_ORIGIN = 102
+export const DO_ORIGIN_KIND = 103
+export const DO_ATTACHMENT = 104
 /** The scanner does not know what this key does. */
 export const DO_GIVE_UP = 90
+/** The texts of TABLE_MARK. */
+export const MARK_HUMAN = 1
+export const MARK_TYPED = 2
+export const MARK_SYSTEM = 3
+export const MARK_TASK = 4
 /** One of the numbers of tokens: this and its place in the sketch. */
 export const DO_TOKENS = 128

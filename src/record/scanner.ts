@@ -4,6 +4,7 @@
 
 import { decodeUtf8 } from '../base/text.ts'
 import { KNOWN_BLOCKS, KNOWN_KEYS } from './known.ts'
+import { SILENT } from './metadata.ts'
 import * as layout from './scan-layout.ts'
 
 export interface Scanner {
@@ -75,7 +76,7 @@ export function openScanner(scanner: Uint8Array | object): Scanner {
     names.length = 0
     for (const kind of KINDS) wasm.nameOf(textsAt, put(kind))
     wasm.endKinds()
-    for (const subtype of BOUNDARIES) wasm.nameOf(textsAt, put(subtype))
+    for (const subtype of SPECIAL) wasm.nameOf(textsAt, put(subtype))
   }
   forget()
   const ids = new Uint8Array(buffer, wasm.idsAt(), 1 << 20)
@@ -108,8 +109,8 @@ const NAME_BYTES_ENOUGH = 3 << 18
 /** The first three have a meaning of their own to the scanner. */
 const KINDS = [...new Set(['tool_result', 'tool_use', 'text', ...KNOWN_BLOCKS])]
 
-/** Of system records; the scanner knows them by their place behind the kinds. */
-const BOUNDARIES = ['compact_boundary', 'microcompact_boundary']
+/** Subtypes that have rules of their own; the scanner knows them by their place behind the kinds. */
+const SPECIAL = ['compact_boundary', 'microcompact_boundary', 'queued_command']
 
 type Keys = readonly (readonly [key: string, what: number])[]
 
@@ -139,14 +140,14 @@ const RECORD: Readonly<Record<string, number>> = {
   data: layout.DO_PROGRESS,
   forkedFrom: layout.DO_FORK,
   isCompactSummary: layout.DO_FALSE,
-  attachment: layout.DO_GIVE_UP,
+  attachment: layout.DO_ATTACHMENT,
   subtype: layout.DO_SUBTYPE,
   content: layout.DO_OWN_TEXT,
   messageId: layout.DO_SNAPSHOT_OF,
   promptId: layout.DO_PROMPT_ID,
-  origin: layout.DO_PROMPT_MARK,
-  promptSource: layout.DO_PROMPT_MARK,
-  turnOrigin: layout.DO_PROMPT_MARK,
+  origin: layout.DO_ORIGIN,
+  promptSource: layout.DO_PROMPT_SOURCE,
+  turnOrigin: layout.DO_TURN_ORIGIN,
   isVisibleInTranscriptOnly: layout.DO_PROMPT_MARK,
   error: layout.DO_NO_SYSTEM,
   compactMetadata: layout.DO_NO_SYSTEM,
@@ -204,5 +205,18 @@ const TABLES: readonly Keys[] = [
   [
     ['sessionId', layout.NAME_FORK_SESSION],
     ['messageUuid', layout.ID_FORK_UUID],
+  ],
+  [['type', layout.NAME_SUBTYPE]],
+  [['kind', layout.DO_ORIGIN_KIND]],
+  [
+    ...[...SILENT].map((type): Keys[number] => [type, layout.METADATA]),
+    ['file-history-delta', layout.SNAPSHOT],
+    ['attachment', layout.ATTACHMENT],
+  ],
+  [
+    ['human', layout.MARK_HUMAN],
+    ['typed', layout.MARK_TYPED],
+    ['system', layout.MARK_SYSTEM],
+    ['task_notification', layout.MARK_TASK],
   ],
 ]

@@ -1,5 +1,5 @@
-// A sketch of the scanner → Envelope: the same, to the last field, that envelopeOf makes of the parsed record. Six kinds of
-// records come this way, which are 99 lines in a hundred; a test reads every corpus line, and damaged ones, both ways.
+// A sketch of the scanner → Envelope: the same, to the last field, that envelopeOf makes of the parsed record. Eight kinds of
+// records come this way, which are most lines; a test reads every corpus line, and damaged ones, both ways.
 
 import { decodeUtf8, textKey } from '../base/text.ts'
 import { oneBlock } from './content.ts'
@@ -30,8 +30,8 @@ export function envelopeOfSketch(
     line,
     offset,
     length,
-    type: TYPES[kind] as string,
-    subtype: kind === layout.PROGRESS || kind === layout.SYSTEM ? sketch.name(layout.NAME_SUBTYPE) : null,
+    type: sketch.name(layout.NAME_TYPE) ?? (TYPES[kind] as string),
+    subtype: HAS_SUBTYPE.has(kind) ? sketch.name(layout.NAME_SUBTYPE) : null,
     kind: KINDS[kind] as RecordKind,
     injection: null,
     author: authorOf(sketch, kind, model),
@@ -63,12 +63,18 @@ export function envelopeOfSketch(
 
 /** By the kind of the sketch. */
 const TYPES = ['', 'assistant', 'user', 'progress', 'system', 'file-history-snapshot', 'user'] as const
-const KINDS: readonly (RecordKind | '')[] = ['', 'reply', 'tool-result', 'progress', 'system', 'metadata', 'prompt']
-const AUTHORS: readonly (Author | '')[] = ['', 'model', 'tool', 'harness', 'harness', 'harness', 'human']
+const KINDS: readonly (RecordKind | '')[] = [
+  ...(['', 'reply', 'tool-result', 'progress', 'system', 'metadata', 'prompt', 'metadata', 'attachment'] as const),
+]
+const AUTHORS: readonly (Author | '')[] = [
+  ...(['', 'model', 'tool', 'harness', 'harness', 'harness', 'human', 'harness', 'harness'] as const),
+]
+const HAS_SUBTYPE: ReadonlySet<number> = new Set([layout.PROGRESS, layout.SYSTEM, layout.ATTACHMENT])
 
 function authorOf(sketch: Sketch, kind: number, model: string | null): Author {
   if (model === '<synthetic>') return 'harness'
-  if (kind === layout.PROMPT && sketch.hasFlag(layout.FLAG_SIDECHAIN)) return 'agent'
+  if (kind === layout.PROMPT && sketch.hasFlag(layout.FLAG_SIDECHAIN) && !sketch.hasFlag(layout.FLAG_BY_HUMAN))
+    return 'agent'
   return AUTHORS[kind] as Author
 }
 
@@ -138,7 +144,9 @@ export function usageOfSketch(sketch: Sketch): Usage | null {
 }
 
 function linksOf(sketch: Sketch, kind: number, parentUuid: string | null): Links | null {
-  if (kind === layout.REPLY) return sketch.hasFlag(layout.FLAG_FORK) ? addFork(sketch, {}) : null
+  if (kind === layout.METADATA) return null
+  if (kind === layout.REPLY || kind === layout.ATTACHMENT)
+    return sketch.hasFlag(layout.FLAG_FORK) ? addFork(sketch, {}) : null
   if (kind === layout.PROGRESS) return progressLinks(sketch)
   if (kind === layout.SNAPSHOT) return { snapshotOfUuid: sketch.id(layout.ID_MESSAGE) ?? '' }
   if (kind === layout.RESULT && parentUuid !== null && hasOnlySource(sketch))

@@ -61,6 +61,12 @@ export class Sketch {
     return start < 0 ? NO_BYTES : this.#scanner.texts.subarray(start, start + this.number(layout.TEXT_LENGTH))
   }
 
+  /** An attachment as it is written in the line. */
+  get attached(): Uint8Array {
+    const start = this.number(layout.ATTACHED)
+    return this.#scanner.input.subarray(start, start + this.number(layout.ATTACHED_LENGTH))
+  }
+
   get blockCount(): number {
     return this.number(layout.BLOCK_COUNT)
   }

@@ -13,12 +13,12 @@ import { addLine } from './transcript.ts'
 /** Called for each record that the scanner read, instead of `visit`: there is no Body. The sketch is valid until it returns. */
 export type VisitSketch = (envelope: Envelope, sketch: Sketch) => void
 
-/** The lines are in the scanner's input. Who wants to see Bodies and no sketches sees those of all prompts. */
+/** The lines are in the scanner's input. Who wants to see Bodies and no sketches sees those of the kinds below. */
 export function addWindow(reader: Reader, scanner: Scanner, window: LineWindow, visitSketch?: VisitSketch): void {
   const { account, envelopes, state } = reader
-  const wantsPrompts = reader.visit !== undefined && visitSketch === undefined
+  const wantsBodies = reader.visit !== undefined && visitSketch === undefined
   const onSketch: OnSketch = (sketch, line, offset, length) => {
-    if (wantsPrompts && sketch.number(layout.SKETCH_KIND) === layout.PROMPT) {
+    if (wantsBodies && BODIED.has(sketch.number(layout.SKETCH_KIND))) {
       const start = sketch.number(layout.SKETCH_START)
       addLine(reader, {
         number: line,
@@ -37,6 +37,8 @@ export function addWindow(reader: Reader, scanner: Scanner, window: LineWindow, 
   }
   scanWindow(scanner, window, onSketch, (line) => addLine(reader, line))
 }
+
+const BODIED: ReadonlySet<number> = new Set([layout.PROMPT, layout.METADATA, layout.SNAPSHOT, layout.ATTACHMENT])
 
 /** With the number of its line, where that begins in the file, and its length. */
 export type OnSketch = (sketch: Sketch, line: number, offset: number, length: number) => void

@@ -1,5 +1,5 @@
 // A sketch of the scanner → the texts the word index holds and the calls it makes: what textsOf and callsOf give for the parsed
-// record. Only calls are parsed, and of those only what they were given.
+// record. Only calls and attachments are parsed: what a call was given, and what is attached.
 
 import { decodeUtf8 } from '../base/text.ts'
 import type { Body, Envelope } from '../record/model.ts'
@@ -9,7 +9,7 @@ import { inputOf } from '../record/sketch-envelope.ts'
 import type { BatchCall } from './batch.ts'
 import { callsOf } from './calls.ts'
 import type { DocTexts } from './docs.ts'
-import { textsOf } from './texts.ts'
+import { isRepeated, textsOf } from './texts.ts'
 import type { Words } from './words.ts'
 import { decodedOutput } from './words.ts'
 
@@ -33,6 +33,8 @@ export function sketchTextsOf(record: number, envelope: Envelope, sketch: Sketch
       return replyTexts(record, envelope, sketch, toolOf)
     case 'prompt':
       return promptTexts(envelope, sketch)
+    case 'attachment':
+      return isRepeated(envelope) ? NOTHING : { texts: textsOf(envelope, attachedOf(sketch), toolOf), calls: [] }
     default:
       return NOTHING
   }
@@ -75,6 +77,10 @@ function replyTexts(record: number, envelope: Envelope, sketch: Sketch, toolOf: 
   const thinking = joined(thoughts)
   if (reply.length + thinking.length === 0) return NOTHING
   return { texts: { ...NO_TEXTS, reply, thinking }, calls: [] }
+}
+
+function attachedOf(sketch: Sketch): Body {
+  return { attachment: JSON.parse(decodeUtf8(sketch.attached)) as unknown }
 }
 
 /** As much of the Body as the texts and calls of a reply are made of. */

@@ -45,7 +45,7 @@ export function textsOf(
     case 'system':
       return texts({ output: allTexts([body['content'], body['error']]) })
     case 'attachment':
-      return REPEATED.has(envelope.subtype ?? '') ? null : attachmentTexts(body)
+      return isRepeated(envelope) ? null : attachmentTexts(body)
     case 'metadata':
       return metadataTexts(envelope, body)
     case 'unknown':
@@ -55,7 +55,11 @@ export function textsOf(
   }
 }
 
-/** Attachments that say the same in every session. */
+/** Of an attachment: it says the same in every session. */
+export function isRepeated({ subtype }: Envelope): boolean {
+  return REPEATED.has(subtype ?? '')
+}
+
 const REPEATED: ReadonlySet<string> = new Set([
   'agent_listing_delta',
   'auto_mode',

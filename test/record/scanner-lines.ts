@@ -1,6 +1,7 @@
 // Lines of the kinds the scanner reads, in all their shapes, and what can happen to them.
 
 import { INJECTION_PATTERNS } from '../../src/record/authorship.ts'
+import { KNOWN_TYPES } from '../../src/record/known.ts'
 import type { Random } from '../random.ts'
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value }
@@ -67,7 +68,11 @@ function record(random: Random): Record<string, Value> {
   if (random.below(8) === 0) head['forkedFrom'] = { sessionId: id(), messageUuid: id() }
   if (random.below(9) === 0) head['isMeta'] = true
   if (random.below(12) === 0) head['subtype'] = 'b'
-  switch (random.below(6)) {
+  switch (random.below(8)) {
+    case 7:
+      return { ...head, type: 'attachment', attachment: attachment(random, text), ...tail }
+    case 6:
+      return metadata(random, id, text)
     case 5:
       return {
         ...head,
@@ -145,6 +150,28 @@ function reply(random: Random, id: () => string, text: () => string): Value {
       inference_geo: random.pick(['us', 'eu', '']),
     },
   }
+}
+
+/** Those that are repeated, those with a text of their own, and the one that may be a prompt. */
+function attachment(random: Random, text: () => string): Value {
+  const type = random.pick(['skill_listing', 'hook_success', 'file', 'queued_command', 'queued_command', 'novel'])
+  const commandMode = random.pick<Value>(['prompt', 'task-notification', null])
+  return { type, prompt: text(), commandMode, content: { nested: [text(), 1] }, hookName: 'x', isMeta: true }
+}
+
+/** Of every type: of some of them a name, a text or a link is taken. */
+function metadata(random: Random, id: () => string, text: () => string): Record<string, Value> {
+  const all: Record<string, Value> = { type: random.pick([...KNOWN_TYPES]), sessionId: id() }
+  if (random.below(2) === 0)
+    all['message'] = { role: 'user', content: random.pick<Value>([text(), [{ type: 'novel' }]]) }
+  for (const key of ['customTitle', 'aiTitle', 'lastPrompt', 'summary', 'tag', 'content', 'prUrl', 'agentName', 'mode'])
+    if (random.below(4) === 0) all[key] = text()
+  for (const key of ['leafUuid', 'uuid', 'parentUuid', 'messageId', 'snapshotMessageId', 'relocatedCwd', 'hash'])
+    if (random.below(4) === 0) all[key] = id()
+  if (random.below(4) === 0) all['timestamp'] = '2026-11-15T18:16:07.087Z'
+  if (random.below(4) === 0) all['snapshot'] = { messageId: id() }
+  if (random.below(8) === 0) all['data'] = { type: 'x', agentId: 'a1' }
+  return all
 }
 
 function prompt(random: Random, text: () => string): Value {
