@@ -43,8 +43,8 @@ const STRANGE: readonly Value[] = [
   { type: 'x' },
 ]
 
-export function scannerLine(random: Random): string {
-  return JSON.stringify(changed(record(random), random))
+export function scannerRecord(random: Random): Value {
+  return changed(record(random), random)
 }
 
 function record(random: Random): Record<string, Value> {
