@@ -11,7 +11,8 @@ import type { BriefSource, Holds, ReplyFact, Work } from './work.ts'
 import { turnWork } from './work.ts'
 
 export interface AgentWork {
-  readonly brief: AgentBrief
+  /** Null where there is nothing to tell but tokens. */
+  readonly brief: AgentBrief | null
   readonly calls: readonly CallFacts[]
   readonly replies: readonly ReplyFact[]
 }
@@ -31,9 +32,33 @@ export function agentsOfWork(work: Work, source: BriefSource, holds: Holds, told
   })
 }
 
+/**
+ * Those that are not told yet: no call refers to them, or one of another day does. The client warms some up that nobody
+ * asks for anything, so only what used a tool is told, but the tokens of all of them count.
+ */
+export function looseAgents(source: BriefSource, holds: Holds, told: Set<string>): readonly AgentWork[] {
+  const { woven } = source
+  const transcripts = new Map(
+    [...woven.source.agents, ...woven.inline].map((agent) => [agent.agentId, agent.envelopes]),
+  )
+  return woven.agents.subagents.flatMap(({ agentId }) => {
+    const envelopes = transcripts.get(agentId) ?? []
+    if (told.has(agentId) || !envelopes.some((envelope) => holds({ transcript: 0, envelope }))) return []
+    told.add(agentId)
+    return agentWork(agentId, null, source, holds, told).map((agent) =>
+      agent.calls.length === 0 ? tokensOnly(agent) : agent,
+    )
+  })
+}
+
+export function tokensOnly({ replies }: AgentWork): AgentWork {
+  return { brief: null, calls: [], replies }
+}
+
+/** `call` is null where none is known. */
 function agentWork(
   agentId: string,
-  call: CallFacts,
+  call: CallFacts | null,
   source: BriefSource,
   holds: Holds,
   told: Set<string>,
@@ -56,23 +81,17 @@ function agentWork(
   }
   const calls = works.flatMap((work) => work.calls)
   const replies = works.flatMap((work) => work.replies)
-  const report =
-    call.report ??
-    works
-      .flatMap(({ texts }) => texts)
-      .at(-1)
-      ?.lines.join(' ') ??
-    null
+  const last = works.flatMap(({ texts }) => texts).at(-1) ?? null
   const brief: AgentBrief = {
     agentId,
     type: known?.type ?? null,
-    description: known?.description ?? (call.subject === '' ? null : call.subject),
-    status: call.status,
-    report,
+    description: known?.description ?? (call?.subject || null),
+    status: call?.status ?? (last === null ? 'pending' : 'ok'),
+    report: call?.report ?? last?.lines.join(' ') ?? null,
     toolCalls: calls.length,
     durationMs: woven === null ? null : activeTime(works),
     usage: usageOfReplies(replies),
-    cites: joinCites([call.cites, places]),
+    cites: joinCites([call?.cites ?? [], places]),
   }
   return [{ brief, calls, replies }, ...below]
 }

@@ -4,7 +4,7 @@ import type { Turn } from '../conversation/model.ts'
 import { branchesOfConversation, readFull } from '../conversation/reading.ts'
 import { summarise } from '../conversation/summary.ts'
 import type { AgentWork } from './agents.ts'
-import { agentsOfWork } from './agents.ts'
+import { agentsOfWork, looseAgents, tokensOnly } from './agents.ts'
 import { joinCites } from './citation.ts'
 import { shorten } from './condense.ts'
 import { digestOf } from './digest.ts'
@@ -33,10 +33,11 @@ export function briefOf(source: BriefSource, holds: Holds = EVERYTHING): Brief {
     const digest = digestOf({ works: [work], agents, done: condensed(work.texts), asked: decided, todoTexts })
     return { number: turn.number, intent: joinedIntent(work.intents), ...digest }
   })
-  const abandoned = abandonedWays(source, holds)
+  const abandoned = abandonedWays(source, holds, told)
+  const beside = [...abandoned.flatMap(({ agents }) => agents), ...looseAgents(source, holds, told)]
   const digest = digestOf({
     works,
-    agents: turns.flatMap(({ agents }) => agents),
+    agents: [...turns.flatMap(({ agents }) => agents), ...beside],
     done: works.flatMap(({ texts }) => lastLead(texts)),
     asked: asked.flat().filter(({ answer }) => answer !== null),
     todoTexts,
@@ -134,13 +135,15 @@ function namedTasks(works: readonly Work[]): ReadonlyMap<string, string> {
 interface AbandonedWay {
   readonly intent: Told | null
   readonly works: readonly Work[]
+  readonly agents: readonly AgentWork[]
 }
 
-function abandonedWays(source: BriefSource, holds: Holds): readonly AbandonedWay[] {
+function abandonedWays(source: BriefSource, holds: Holds, told: Set<string>): readonly AbandonedWay[] {
   return branchesOfConversation(source.woven)
     .filter(({ isLive }) => !isLive)
     .map(({ turns }) => {
       const works = turns.filter(({ records }) => records.some(holds)).map((turn) => turnWork(turn, source, holds))
-      return { intent: joinedIntent(works.flatMap(({ intents }) => intents).slice(0, 1)), works }
+      const agents = works.flatMap((work) => agentsOfWork(work, source, holds, told)).map(tokensOnly)
+      return { intent: joinedIntent(works.flatMap(({ intents }) => intents).slice(0, 1)), works, agents }
     })
 }

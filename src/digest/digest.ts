@@ -47,7 +47,7 @@ export function digestOf({ works, agents, done, asked, todoTexts }: Done): Diges
     tools: toolsOf(own),
     files: filesOf(all),
     commands: commandsOf(all),
-    agents: agents.map(({ brief }) => brief),
+    agents: agents.flatMap(({ brief }) => brief ?? []),
     decisions: [...decisionsOf(own), ...asked],
     failings: failingsOf(
       all,
