@@ -42,8 +42,9 @@ export interface WrittenProse {
 const NO_PROSE: WrittenProse = { prose: new Map(), exitCode: 0 }
 const COST_MAX_USD = 0.5
 
-/** The days are made once more for it, of redacted records. */
+/** The days that are `shown` are made once more for it, of redacted records. */
 export async function proseOfDays(
+  shown: readonly JournalDay[],
   daysBy: (redactor: Redactor) => Promise<readonly JournalDay[]>,
   words: ProseWords,
   world: World,
@@ -57,7 +58,7 @@ export async function proseOfDays(
   }
   const options = optionsOf(words, world)
   const days = await daysBy(options.redactor)
-  const tasks = days.flatMap((day) => day.projects.map((project) => taskOf(day, project)))
+  const tasks = days.flatMap((day) => day.projects.map((project) => taskOf(day, project, shown)))
   if (tasks.length === 0) return NO_PROSE
   const { note } = world.output
   const expected = await estimateProse(tasks, options)
@@ -138,10 +139,11 @@ function wishes(path: string): string {
 
 interface JournalTask extends ProseTask {
   readonly date: string
+  /** As it is called on the page. */
   readonly project: string
 }
 
-function taskOf({ date }: JournalDay, day: JournalProject): JournalTask {
+function taskOf({ date }: JournalDay, day: JournalProject, shown: readonly JournalDay[]): JournalTask {
   const { project } = day
   const told = (lead: string, lines: readonly Told[]): readonly Told[] =>
     lines.map(({ text, cites }) => ({ text: `${lead}: ${text}`, cites }))
@@ -155,7 +157,7 @@ function taskOf({ date }: JournalDay, day: JournalProject): JournalTask {
   return {
     id: `${date} ${project}`,
     date,
-    project,
+    project: shownAs(date, day, shown),
     heading: `${shortName(project)}, ${date}`,
     lines: [
       ...told('Asked', day.asked),
@@ -168,6 +170,13 @@ function taskOf({ date }: JournalDay, day: JournalProject): JournalTask {
       ...told('File', files),
     ],
   }
+}
+
+/** Where a path holds a Secret, the project that is sent has another name than the one on the page. Its files are the same. */
+function shownAs(date: string, { project, sessions }: JournalProject, shown: readonly JournalDay[]): string {
+  const paths = new Set(sessions.map(({ path }) => path))
+  const projects = shown.find((day) => day.date === date)?.projects ?? []
+  return projects.find((one) => one.sessions.some(({ path }) => paths.has(path)))?.project ?? project
 }
 
 function spendingText({ calls, inputTokens, outputTokens, costUsd }: Spending): string {

@@ -99,6 +99,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const choice = chooseJournal(values, world)
   const days = await journalDays(values, choice, world, values.redact ? openRedactor(world) : undefined)
   const { prose, exitCode } = await proseOfDays(
+    days,
     (redactor) => journalDays(values, choice, world, redactor),
     values,
     world,

@@ -21,13 +21,18 @@ interface Ran extends RanHere {
   readonly server: ScriptedServer
 }
 
-async function withServer(acts: readonly Act[], words: readonly string[], cache = newFolder('cache')): Promise<Ran> {
+async function withServer(
+  acts: readonly Act[],
+  words: readonly string[],
+  cache = newFolder('cache'),
+  config = newFolder('config'),
+): Promise<Ran> {
   const server = await startServer(acts)
   servers.push(server)
   const environment = {
     OPENAI_BASE_URL: `${server.address}/v1`,
     XDG_CACHE_HOME: cache,
-    XDG_CONFIG_HOME: newFolder('config'),
+    XDG_CONFIG_HOME: config,
   }
   const all = [
     '--root',
@@ -55,6 +60,13 @@ test('prose stands above the lines it was made of, with what it rests on', async
     expect.stringMatching(/^clew: openai \(local\): 2 calls, [\d,]+ tokens, \$0\.0000 at most, for 2 projects$/),
     expect.stringMatching(/^clew: used 2 calls, 240 tokens/),
   ])
+})
+
+test('a project whose name is a Secret gets its prose too, and is not named', async () => {
+  const config = writeBelow(newFolder('config'), { 'clew/secrets.txt': 'tidewatch\n' })
+  const { out, server } = await withServer([citing], ['--project', 'tidewatch'], newFolder('cache'), config)
+  expect(out).toMatch(/## tidewatch\n[\s\S]*Something was done\. `2ab65b76#[0-9a-f]{8}`\n\n### Asked/)
+  expect(server.asked.map(promptOf).join('\n')).not.toContain('tidewatch')
 })
 
 test('a second run asks nobody', async () => {
