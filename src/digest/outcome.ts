@@ -27,25 +27,28 @@ interface Counts {
   readonly failed: number
 }
 
-/** Pattern, and how what it found is told. Failures are what the word `failed`, `errors` or `problems` counts. */
+/**
+ * Pattern, and how what it found is told. Failures are what the word `failed`, `errors` or `problems` counts. What a line
+ * begins with stays in its line: `^\s*` would look at all blank lines below it, from each of them.
+ */
 const COUNTED: readonly (readonly [RegExp, (found: RegExpMatchArray) => Counts])[] = [
   // vitest, jest: `Tests  2 failed | 40 passed (42)`, `Tests: 1 failed, 9 passed, 10 total`
-  [/^\s*Tests:?\s+(.*\d+ (?:passed|failed|todo|skipped).*)$/gm, ([, said = '']) => listed(said)],
+  [/^[ \t]*Tests:?[ \t]+(.*\d+ (?:passed|failed|todo|skipped).*)$/gm, ([, said = '']) => listed(said)],
   // pytest: `=== 3 failed, 41 passed in 0.12s ===`
   [
-    /^=*\s*((?:\d+ (?:failed|passed|skipped|errors?|warnings?|xfailed|xpassed|deselected),? ?)+)in [\d.]+m?s.*$/gm,
+    /^=*[ \t]*((?:\d+ (?:failed|passed|skipped|errors?|warnings?|xfailed|xpassed|deselected),? ?)+)in [\d.]+m?s.*$/gm,
     ([, said = '']) => listed(said),
   ],
   // cargo: `test result: FAILED. 3 passed; 1 failed; …`
   [/^test result: \w+\. (\d+ passed; \d+ failed)/gm, ([, said = '']) => listed(said.replace(';', ','))],
   // mocha: `12 passing (3s)` and `1 failing`
   [
-    /^\s*(\d+) passing\b(?:[^\n]*\n(?:\s*\d+ pending\n)?\s*(\d+) failing)?/gm,
+    /^[ \t]*(\d+) passing\b(?:[^\n]*\n(?:\s*\d+ pending\n)?\s*(\d+) failing)?/gm,
     ([, good = '0', bad = '0']) => counted(Number(good), Number(bad)),
   ],
   // bun, node --test, tap: `12 pass` / `0 fail`, `# pass 12` / `# fail 0`
   [
-    /^\s*(\d+) pass\n(?:\s*\d+ skip\n)?\s*(\d+) fail$/gm,
+    /^[ \t]*(\d+) pass\n(?:\s*\d+ skip\n)?\s*(\d+) fail$/gm,
     ([, good = '0', bad = '0']) => counted(Number(good), Number(bad)),
   ],
   [/^[#ℹ] pass (\d+)\n[#ℹ] fail (\d+)/gm, ([, good = '0', bad = '0']) => counted(Number(good), Number(bad))],

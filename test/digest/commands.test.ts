@@ -37,6 +37,16 @@ test.each(['<<A\n', '"', '\\', 'npm ', '$(', ';', "' "])('any number of %j takes
   )
 })
 
+test.each(['\n', ' \n', '1 pass\n', '1 passing\n\n', '=1 passed, ', '  3 failed\n'])(
+  'nor do the longest outputs that are looked at whole: %j',
+  (piece) => {
+    const output = piece.repeat(12_000 / piece.length)
+    const before = process.cpuUsage().user
+    for (let round = 0; round < 10; round++) outcomeOf(output, true)
+    expect((process.cpuUsage().user - before) / 1000).toBeLessThan(1_000)
+  },
+)
+
 test.each<readonly [CommandPurpose, readonly string[]]>([
   [
     'test',
