@@ -94,17 +94,22 @@ export function readCall(call: ToolCall, pathOf: (record: PlacedRecord) => strin
 function openCall(call: ToolCall, bodyOf: ReadBody): OpenCall {
   const body = bodyOf(call.call)
   const result = call.result === null ? null : bodyOf(call.result)
+  const output = resultText(result, call.id)
   const isRefused = call.status === 'denied' || call.status === 'error' ? saysRefused(call, result) : false
+  const isStopped = call.status === 'error' && output.startsWith(STOPPED)
   return {
     name: call.name,
-    status: isRefused ? 'denied' : call.status,
+    status: isRefused ? 'denied' : isStopped ? 'interrupted' : call.status,
     isRefused,
     input: inputOf(body, call.id),
-    output: resultText(result, call.id),
+    output,
     kept: object(result?.['toolUseResult']),
     cwd: call.call.envelope.cwd,
   }
 }
+
+/** What the client answers for calls that had not begun when the person stopped it. */
+const STOPPED = "The user doesn't want to take this action right now."
 
 /** Clients before 2.1.150 or so say it in words alone. */
 function saysRefused(call: ToolCall, result: Body | null): boolean {
@@ -146,8 +151,10 @@ function isAgent(name: string): boolean {
   return name === 'Task' || name === 'Agent'
 }
 
+export const REFUSED = 'refused'
+
 /** What the person said when they did not allow it; the client's own sentence around it is left out. */
 function refusalOf(output: string): string {
   const said = /(?:the user said|user provided the following reason[^:]*):\s*([\s\S]+)$/i.exec(output)?.[1]
-  return said === undefined ? 'refused' : `refused: ${shorten(said, 300)}`
+  return said === undefined ? REFUSED : `${REFUSED}: ${shorten(said, 300)}`
 }

@@ -3,6 +3,7 @@
 import { activeTime } from './active.ts'
 import type { AgentWork } from './agents.ts'
 import type { CallFacts } from './call.ts'
+import { REFUSED } from './call.ts'
 import { joinCites } from './citation.ts'
 import { failingsOf } from './failings.ts'
 import type {
@@ -19,6 +20,7 @@ import type {
   Told,
   ToolTally,
 } from './model.ts'
+import { planTitle } from './planning.ts'
 import { usageOfReplies } from './tokens.ts'
 import type { Work } from './work.ts'
 
@@ -119,7 +121,12 @@ function commandsOf(calls: readonly CallFacts[]): readonly CommandRun[] {
 function decisionsOf(calls: readonly CallFacts[]): readonly Decision[] {
   return calls.flatMap(({ name, subject, refusal, planning, cites }) => {
     const asked = planning.questions.map((one): Decision => ({ ...one, cites }))
-    if (refusal === null || asked.length > 0 || planning.plan !== null) return asked
+    if (refusal === null || asked.length > 0) return asked
+    if (planning.plan !== null) {
+      // That it was turned down is told among the plans; why is not.
+      const isBare = refusal === REFUSED
+      return isBare ? [] : [{ question: `Plan: ${planTitle(planning.plan.text)}`, answer: refusal, cites }]
+    }
     return [
       {
         question: `May it use ${name}${subject === '' ? '' : `: ${subject.split('\n', 1)[0]}`}?`,
@@ -136,7 +143,13 @@ function plansOf(calls: readonly CallFacts[]): readonly Plan[] {
 
 function todosOf(calls: readonly CallFacts[], texts: ReadonlyMap<string, string>): readonly Todo[] {
   const todos = new Map<string, Todo>()
+  let onList: readonly string[] = []
   for (const { planning, cites } of calls) {
+    if (planning.isWholeList) {
+      const left = new Set(planning.todos.map(({ key }) => key))
+      for (const key of onList) if (!left.has(key) && todos.get(key)?.state !== 'done') todos.delete(key)
+      onList = [...left]
+    }
     for (const { key, text, state } of planning.todos) {
       if (state === 'dropped') todos.delete(key)
       else {

@@ -2,6 +2,7 @@
 
 import { shorten } from './condense.ts'
 import type { Brief, Citation, Commit, Decision, FileTally, PullRequest, Told } from './model.ts'
+import { planTitle } from './planning.ts'
 import { INTERRUPTED } from './work.ts'
 
 export interface JournalDay {
@@ -169,16 +170,6 @@ function openOf(briefs: readonly Brief[]): readonly Told[] {
         .filter(({ state }) => state === 'open')
         .map(({ text, cites }): Told => ({ text: `Plan not decided: ${planTitle(text)}`, cites })),
     ]),
-  )
-}
-
-function planTitle(text: string): string {
-  return shorten(
-    text
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.replace(/^#+\s*/, '') ?? '',
-    120,
   )
 }
 

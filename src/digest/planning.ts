@@ -11,6 +11,8 @@ export interface PlanningFacts {
   readonly questions: readonly { readonly question: string; readonly answer: string | null }[]
   /** In the order they were written. `key` tells which is which when a text changes. */
   readonly todos: readonly TodoChange[]
+  /** They are the whole list: what was on it before and is not any more was dropped. */
+  readonly isWholeList: boolean
 }
 
 export interface TodoChange {
@@ -20,7 +22,7 @@ export interface TodoChange {
   readonly state: Todo['state'] | 'dropped'
 }
 
-const NOTHING: PlanningFacts = { plan: null, questions: [], todos: [] }
+const NOTHING: PlanningFacts = { plan: null, questions: [], todos: [], isWholeList: false }
 
 export function planningFacts(call: OpenCall): PlanningFacts {
   switch (call.name) {
@@ -29,7 +31,7 @@ export function planningFacts(call: OpenCall): PlanningFacts {
     case 'AskUserQuestion':
       return { ...NOTHING, questions: questionsOf(call) }
     case 'TodoWrite':
-      return { ...NOTHING, todos: (list(call.input['todos']) ?? []).flatMap((one) => todoOf(object(one))) }
+      return { ...NOTHING, ...writtenTodos(call) }
     case 'TaskCreate':
       return { ...NOTHING, todos: createdTask(call) }
     case 'TaskUpdate':
@@ -67,6 +69,11 @@ function answerIn(output: string, question: string): string | null {
   return end < 0 ? null : shorten(output.slice(start, end), 300)
 }
 
+function writtenTodos({ input, status }: OpenCall): Pick<PlanningFacts, 'todos' | 'isWholeList'> {
+  const todos = status === 'error' || status === 'denied' ? null : list(input['todos'])
+  return { todos: (todos ?? []).flatMap((one) => todoOf(object(one))), isWholeList: todos !== null }
+}
+
 function todoOf(todo: Body | null): readonly TodoChange[] {
   const what = text(todo?.['content']) ?? text(todo?.['text'])
   return what === null ? [] : [{ key: what, text: what, state: stateOf(text(todo?.['status'])) }]
@@ -90,4 +97,14 @@ function stateOf(status: string | null): TodoChange['state'] {
   if (status === 'completed') return 'done'
   if (status === 'in_progress') return 'doing'
   return status === 'deleted' || status === 'cancelled' ? 'dropped' : 'open'
+}
+
+export function planTitle(text: string): string {
+  return shorten(
+    text
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.replace(/^#+\s*/, '') ?? '',
+    120,
+  )
 }

@@ -252,7 +252,16 @@ describe('planning', () => {
           },
           'ok',
         ],
-        ['TodoWrite', { todos: [{ content: 'one', status: 'completed' }] }, 'ok'],
+        [
+          'TodoWrite',
+          {
+            todos: [
+              { content: 'one', status: 'completed' },
+              { content: 'two', status: 'in_progress' },
+            ],
+          },
+          'ok',
+        ],
         ['TaskCreate', { subject: 'three' }, 'Task #1 created successfully: three'],
         ['TaskCreate', { subject: 'four' }, 'ok', { toolUseResult: { task: { id: '2' } } }],
         ['TaskUpdate', { taskId: '1', status: 'completed' }, 'ok'],
@@ -263,6 +272,24 @@ describe('planning', () => {
       ['one', 'done'],
       ['two', 'doing'],
       ['three', 'done'],
+    ])
+  })
+
+  test('each list of todos stands in the place of the one before, unless it was not taken', () => {
+    const todos = (...all: readonly (readonly [string, string])[]): Raw => ({
+      todos: all.map(([content, status]) => ({ content, status })),
+    })
+    const brief = briefed(
+      calls(
+        ['TodoWrite', todos(['one', 'completed'], ['two', 'pending'], ['three', 'pending']), 'ok'],
+        ['TodoWrite', todos(['two, but better', 'in_progress'], ['three', 'pending']), 'ok'],
+        ['TodoWrite', todos(['never', 'pending']), 'InputValidationError', { isError: true }],
+      ),
+    )
+    expect(brief.todos.map(({ text, state }) => [text, state])).toEqual([
+      ['one', 'done'],
+      ['three', 'open'],
+      ['two, but better', 'doing'],
     ])
   })
 
@@ -410,6 +437,26 @@ describe('what people said no to', () => {
       ),
     )
     expect(decisions.map(({ answer }) => answer)).toEqual(['refused', 'refused: not that one'])
+    expect(failings).toEqual([])
+  })
+
+  test('why a plan was turned down', () => {
+    const { decisions, plans } = briefed(
+      calls([
+        'ExitPlanMode',
+        { plan: '# A\nfirst' },
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nno new file",
+        { toolDenialKind: 'user-rejected', isError: true },
+      ]),
+    )
+    expect(plans).toMatchObject([{ state: 'rejected' }])
+    expect(decisions).toMatchObject([{ question: 'Plan: A', answer: 'refused: no new file' }])
+  })
+
+  test('calls that had not begun when the person stopped it did not fail', () => {
+    const said = "The user doesn't want to take this action right now. STOP what you are doing and wait."
+    const { commands, failings } = briefed(calls(['Bash', { command: 'git push' }, said, { isError: true }]))
+    expect(commands).toMatchObject([{ command: 'git push', outcome: 'interrupted', wentWell: null }])
     expect(failings).toEqual([])
   })
 
