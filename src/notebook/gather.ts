@@ -61,7 +61,9 @@ export async function gatherBriefs(
       for (const day of days) {
         if (!overlaps(row, day)) continue
         const brief = withoutSecrets(briefOf(source, holdsDay(day, told)), options.redactor)
-        if (brief.turns.length > 0 && (keepsAll || !isTiny(brief))) found.get(day.date)?.push(brief)
+        if (brief.turns.length === 0) continue
+        // A day may have but a word of a long session.
+        if (keepsAll || !isTiny(brief) || !isTiny(briefOf(source))) found.get(day.date)?.push(brief)
       }
       for (const { uuid } of session.woven.joined.nodes) told.add(uuid)
     }

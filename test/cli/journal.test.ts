@@ -116,6 +116,17 @@ describe('days', () => {
     })
   })
 
+  test('a word after midnight is of the session, however little it is', () => {
+    const talked = [
+      ...worked(A, ['2026-03-01T22:30:00Z']),
+      ...session(A, [prompt('q', 'aaaa-a0', 'Is it pushed by now?'), reply('r', 'q', 'It is.')], {
+        timestamp: '2026-03-02T00:01:00Z',
+      }),
+    ]
+    const two = writeBelow(newFolder('claude'), { [`projects/-x/${A}.jsonl`]: talked })
+    expect(asked(two, ['--date', '2026-03-02', '--tz', 'UTC'])['2026-03-02']).toEqual(['Is it pushed by now?'])
+  })
+
   test('a day may begin in the morning', () => {
     expect(asked(root, ['--date', '2026-03-01', '--tz', 'UTC', '--day-start', '5'])['2026-03-01']).toHaveLength(3)
   })
