@@ -53,14 +53,14 @@ function verify(path) {
     const where = `${path} turn ${turn.number}`
     const touched = calls.filter(({ status, name }) => status === 'ok' && FILE_TOOLS.has(name))
     const paths = touched.map(({ name, input }) => input?.[FILE_TOOLS.get(name)] ?? input?.file_path).filter(isText)
-    const removed = own.files.filter(({ outcome, reads, edits }) => outcome === 'deleted' && reads + edits === 0)
-    for (const file of removed) {
+    const byShell = own.files.filter(({ path }) => !paths.includes(path))
+    for (const file of byShell) {
       const commands = calls.filter(({ name }) => name === 'Bash').map(({ input }) => input?.command ?? '')
       const name = file.path.split('/').at(-1)
-      if (!commands.some((one) => /\brm\b/.test(one) && one.includes(name)))
-        wrong(`${where}: nothing deleted ${file.path}`)
+      if (!commands.some((one) => /\b(?:rm|mv|sed)\b/.test(one) && one.includes(name)))
+        wrong(`${where}: nothing ${file.outcome} ${file.path}`)
     }
-    const kept = own.files.filter((file) => !removed.includes(file)).map((file) => file.path)
+    const kept = own.files.filter((file) => !byShell.includes(file)).map((file) => file.path)
     expectSame(kept, paths, `${where}: files`)
     counts.files += kept.length
     const commands = calls.filter(({ name }) => SHELLS.has(name)).map(({ input }) => input?.command)

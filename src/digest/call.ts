@@ -16,7 +16,7 @@ import { errorLine, outcomeOf } from './outcome.ts'
 import type { PlanningFacts } from './planning.ts'
 import { planningFacts } from './planning.ts'
 import { purposeOf } from './purpose.ts'
-import { simpleCommands } from './shell.ts'
+import { SHELLS, simpleCommands } from './shell.ts'
 
 export interface CallFacts {
   readonly name: string
@@ -134,8 +134,6 @@ function inputOf(body: Body | null, id: string): Body {
   }
   return {}
 }
-
-const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'bash'])
 
 function commandFact({ name, status, input, output }: OpenCall): CommandFact | null {
   const command = text(input['command'])

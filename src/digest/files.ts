@@ -2,6 +2,7 @@
 
 import { list, object, text } from '../record/fields.ts'
 import type { FileFact, OpenCall } from './call.ts'
+import type { FileOutcome } from './model.ts'
 import { simpleCommands } from './shell.ts'
 
 export function fileTouches(call: OpenCall): readonly FileFact[] {
@@ -18,7 +19,7 @@ export function fileTouches(call: OpenCall): readonly FileFact[] {
     case 'NotebookEdit':
       return path === null ? [] : [{ path, outcome: 'edited', ...(patched(call) ?? compared(call)) }]
     case 'Bash':
-      return removedFiles(call)
+      return shellTouches(call)
     default:
       return []
   }
@@ -79,17 +80,56 @@ function comparedTexts(before: string, after: string): { readonly added: number;
   return { added: now.length - head - tail, removed: old.length - head - tail }
 }
 
-/** `rm` and `git rm` with plain names. What a pattern, a variable or a folder change stands for is not guessed. */
-function removedFiles({ input, cwd }: OpenCall): readonly FileFact[] {
+/** What commands with plain names did. What a pattern, a variable or a folder change stands for is not guessed. */
+function shellTouches({ input, cwd }: OpenCall): readonly FileFact[] {
   const commands = simpleCommands(text(input['command']) ?? '')
   if (commands.some((words) => words[0] === 'cd' || words[0] === 'pushd')) return []
-  return commands.flatMap((words) => {
-    const names = words[0] === 'rm' ? words.slice(1) : words[0] === 'git' && words[1] === 'rm' ? words.slice(2) : []
-    if (names.some((name) => /^-[a-zA-Z]*[rR]|^--(?:recursive|cached|dir)/.test(name))) return []
-    return names
-      .filter((name) => name !== '' && !/^-|[*?$`{[~]/.test(name))
-      .map((name): FileFact => ({ path: absolute(name, cwd), outcome: 'deleted', added: null, removed: null }))
+  const touch = (name: string, outcome: FileOutcome): FileFact => ({
+    path: absolute(name, cwd),
+    outcome,
+    added: null,
+    removed: null,
   })
+  return commands.flatMap((words) => {
+    const [program, ...rest] = words[0] === 'git' ? words.slice(1) : words
+    if (program === 'rm') return removedNames(rest).map((name) => touch(name, 'deleted'))
+    if (program === 'mv') return movedNames(rest).map((name, place) => touch(name, place === 0 ? 'deleted' : 'created'))
+    return words[0] === 'sed' ? editedNames(rest).map((name) => touch(name, 'edited')) : []
+  })
+}
+
+const UNCLEAR = /^-|[*?$`{[~]/
+
+function removedNames(words: readonly string[]): readonly string[] {
+  if (words.some((word) => /^-[a-zA-Z]*[rR]|^--(?:recursive|cached|dir)/.test(word))) return []
+  return words.filter((word) => word !== '' && !UNCLEAR.test(word))
+}
+
+/** From and to; none where the second may be a folder, which it is not when both have the same ending. */
+function movedNames(words: readonly string[]): readonly string[] {
+  const names = words.filter((word) => !/^-[fnv]+$/.test(word))
+  const endings = names.map((name) => /[^/]\.(\w+)$/.exec(name)?.[1])
+  const isRenaming = names.length === 2 && endings[0] !== undefined && endings[0] === endings[1]
+  return isRenaming && !names.some((name) => UNCLEAR.test(name)) ? names : []
+}
+
+/** `sed -i 's/a/b/' one two`, and with `-E`, `-e`, a suffix for copies, or the empty one that BSD wants. */
+function editedNames(words: readonly string[]): readonly string[] {
+  const inPlace = words.findIndex((word) => /^(?:-[nErsz]*i|--in-place)/.test(word))
+  if (inPlace < 0) return []
+  const names: string[] = []
+  let hasScript = false
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string
+    if (word === '-e' || word === '-f' || word === '--expression') {
+      at++
+      hasScript = true
+    } else if (word.startsWith('-')) hasScript ||= /^--expression=/.test(word)
+    else if (word === '' && at === inPlace + 1) continue
+    else if (!hasScript) hasScript = true
+    else names.push(word)
+  }
+  return names.some((name) => name === '' || UNCLEAR.test(name)) ? [] : names
 }
 
 function absolute(name: string, cwd: string | null): string {

@@ -4,7 +4,7 @@
 import { object, text } from '../record/fields.ts'
 import type { OpenCall } from './call.ts'
 import { shorten } from './condense.ts'
-import { simpleCommands } from './shell.ts'
+import { SHELLS, simpleCommands } from './shell.ts'
 
 export interface GitFacts {
   readonly commits: readonly {
@@ -18,7 +18,7 @@ export interface GitFacts {
 const NOTHING: GitFacts = { commits: [], pullRequests: [] }
 
 export function gitFacts(call: OpenCall): GitFacts {
-  const command = call.name === 'Bash' ? text(call.input['command']) : null
+  const command = SHELLS.has(call.name) ? text(call.input['command']) : null
   if (command === null || call.status === 'denied' || call.status === 'pending') return NOTHING
   if (!/\b(?:git|gh|glab)\b/.test(command)) return NOTHING
   const commands = simpleCommands(command)

@@ -1,6 +1,9 @@
 // A shell command to the simple commands in it, well enough to tell what somebody was about. Nothing is expanded, what
 // stands in a here-document is left out, and a command that is no shell at all comes out as one odd word list.
 
+/** Tools that run a command. */
+export const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'bash'])
+
 const COMMAND_MAX = 4_000
 
 /** `cd web && FOO=1 npx vitest run | tail` → `cd web`, `vitest run`, `tail`. */
@@ -87,5 +90,8 @@ function withoutPrefixes(words: readonly string[]): readonly string[] {
     } else if (at > 0 && /^-{1,2}[a-z]/.test(word) && PREFIX.test(words[at - 1] ?? '')) at++
     else break
   }
-  return words.slice(at).filter((word) => !/^\d*[<>]/.test(word))
+  // What a redirection names is no argument, in the same word or in the next.
+  return words
+    .slice(at)
+    .filter((word, place, all) => !/^\d*[<>]/.test(word) && !/^\d*[<>]+$/.test(all[place - 1] ?? ''))
 }

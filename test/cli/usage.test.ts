@@ -1,4 +1,4 @@
-// What `clew usage` prints, held to files in test/golden (CLEW_GOLDEN=write makes them anew), and how it takes bad input.
+// What `clew usage` prints, held to files in test/golden (UPDATE=1 makes them anew), and how it takes bad input.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -116,6 +116,44 @@ describe('files', () => {
     expect(turns[0]?.files).toEqual(files)
   })
 
+  test.each<readonly [string, readonly (readonly [string, string])[]]>([
+    [
+      "sed -i 's/a/b/' one.ts two.ts",
+      [
+        ['one.ts', 'edited'],
+        ['two.ts', 'edited'],
+      ],
+    ],
+    ["sed -E -i.bak -e 's/a/b/' -e 's/c/d/' one.ts", [['one.ts', 'edited']]],
+    ["sed -i '' 's/a/b/' one.ts", [['one.ts', 'edited']]],
+    ["sed -i 's/a/b/' one.ts > log 2>&1", [['one.ts', 'edited']]],
+    ["sed 's/a/b/' one.ts", []],
+    ["sed -i 's/a/b/' *.ts one.ts", []],
+    ["grep -l a . | xargs sed -i 's/a/b/'", []],
+    [
+      'mv old.ts new.ts',
+      [
+        ['old.ts', 'deleted'],
+        ['new.ts', 'created'],
+      ],
+    ],
+    [
+      'git mv -f old.ts lib/new.ts',
+      [
+        ['old.ts', 'deleted'],
+        ['lib/new.ts', 'created'],
+      ],
+    ],
+    ['mv old.ts lib', []],
+    ['mv *.ts lib.ts', []],
+    ['rm a 2> /dev/null', [['a', 'deleted']]],
+  ])('what %j touched', (command, expected) => {
+    const { files } = briefed(calls(['Bash', { command }, '']))
+    expect(files.map(({ path, outcome }) => [path, outcome])).toEqual(
+      expected.map(([name, outcome]) => [`/home/ada/tidewatch/${name}`, outcome]),
+    )
+  })
+
   test('what failed was not touched, and what a pattern stands for is not guessed', () => {
     const { files } = briefed(
       calls(
@@ -204,6 +242,11 @@ describe('commits and pull requests', () => {
     )
     expect(pullRequests).toMatchObject([{ url: 'https://github.com/a/b/pull/57', title: 'Fix it' }])
   })
+})
+
+test('a commit by another shell', () => {
+  const { commits } = briefed(calls(['PowerShell', { command: 'git commit -m x' }, '[main 770216b] Bump the parser\n']))
+  expect(commits).toMatchObject([{ hash: '770216b', subject: 'Bump the parser', branch: 'main' }])
 })
 
 describe('planning', () => {
