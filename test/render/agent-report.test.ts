@@ -24,6 +24,7 @@ const FORMS: readonly (readonly [string, string, string])[] = [
   ['bare, as up to 2.0.46', 'Two lines.\n\n- one', 'Two lines.\n\n- one'],
   ['an id for resuming, 2.0.77', `Three lines.\n${EARLY}`, 'Three lines.'],
   ['and a bill, 2.1.42', `Three lines.\n${EARLY}\n${BILL}`, 'Three lines.'],
+  ['a bill and an id that nobody can go on with', `Three lines.\nagentId: a1b2c3\n${BILL}`, 'Three lines.'],
   ['SendMessage, 2.1.100', `Three lines.\n${MIDDLE}\n${BILL}`, 'Three lines.'],
   ['a worktree', `Three lines.\n${MIDDLE}\n${TREE}\n${BILL}`, 'Three lines.'],
   ['a frame, 2.1.290', `${FRAME}  Three lines.\n${LATE}\n${BILL}`, 'Three lines.'],

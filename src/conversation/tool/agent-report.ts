@@ -13,7 +13,7 @@ export function agentReport(text: string): string {
 const STARTED = /^(?:Async agent launched successfully\.[^\n]*|Spawned successfully\.)\nagent(?:Id|_id): \S/
 
 const AGENT_ID = 'agentId: '
-const RESUMING = /^agentId: \S+ \((?:use SendMessage |for resuming )[^\n]*\)(?:\n|$)/
+const RESUMING = /^agentId: \S+(?: \((?:use SendMessage |for resuming )[^\n]*\)(?:\n|$)|\n<usage>)/
 const TRAILER_LINE = /^(?:agentId: .*|worktree\w+: .*|<usage>.*|\w+: \d+(?:<\/usage>)?|<\/usage>|)$/
 
 /** The last lines, where they are of the client's making and nothing follows them. */
