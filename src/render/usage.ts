@@ -8,6 +8,7 @@ import type { Style } from './style.ts'
 import { safeLine, toJson } from './terminal.ts'
 import { count, counted, iso } from './units.ts'
 import { cutStartTo, cutTo, pad, padStart, widthOf } from './width.ts'
+import { wrapLine } from './wrap.ts'
 
 interface ShownTable {
   readonly rows: readonly UsageAmounts[]
@@ -44,7 +45,7 @@ export function usageText({ rows, total }: ShownTable, layout: UsageLayout): str
     style.dim(line(heads)),
     ...rows.map((_, index) => `${line(cells[index] ?? [])}  ${style.good(bars[index] ?? '')}`.trimEnd()),
     style.bold(line(cells.at(-1) ?? [])),
-    ...remarksOf(total).map((remark) => style.note(remark)),
+    ...remarksOf(total).flatMap((remark) => wrapLine(remark, Math.max(20, layout.columns), 12).map(style.note)),
   ].join('\n')
 }
 

@@ -82,13 +82,14 @@ test('the same from what the index has kept of it, until a file changes', () => 
   compare([[], []])
 })
 
-test('a table is no wider than the terminal', () => {
+test('a table and what is remarked below it is no wider than the terminal', () => {
   for (const columns of [160, 100, 80, 60, 40, 24]) {
     for (const by of ['day', 'week', 'month', 'project', 'session', 'model', 'agent']) {
       const env = { COLUMNS: String(columns) }
       const { out } = clew(['usage', '--root', sample, '--by', by, '--no-index'], { env })
-      const table = out.split('\n').slice(0, out.split('\n').findIndex((line) => line.startsWith('total')) + 1)
-      expect([columns, by, table.filter((line) => line.length > columns)]).toEqual([columns, by, []])
+      const lines = out.split('\n')
+      const table = lines.slice(0, lines.findIndex((line) => line.startsWith('total')) + 1)
+      expect([columns, by, lines.filter((line) => line.length > columns)]).toEqual([columns, by, []])
       expect(table[0]).toMatch(/COST$/)
       expect(table.length).toBeGreaterThan(2)
     }
