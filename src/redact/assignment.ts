@@ -3,7 +3,7 @@
 
 import type { Coded } from './coded.ts'
 import type { ValuePlace } from './judge-value.ts'
-import { isSecretValue, needsDigit } from './judge-value.ts'
+import { endOf, isSecretValue, needsDigit } from './judge-value.ts'
 import type { NameKind } from './names.ts'
 import { nameKind } from './names.ts'
 import type { Operator } from './operator.ts'
@@ -63,7 +63,7 @@ export function assignmentsIn(coded: Coded): Assignments {
       if (operator === null ? !isFlag(codes, nameStart) : isPlaceholderAt(codes, operator)) return null
       const kind = kindOf(nameStart, nameEnd)
       if (kind === null) return null
-      const value = valueAfter(coded, nameStart, nameEnd, operator)
+      const value = valueAfter(coded, nameStart, nameEnd, operator, kind)
       if (value === null) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
       if (isWithin) readWithin += value.end - value.start
@@ -111,8 +111,14 @@ function isPlaceholderAt(codes: Uint16Array, { sign, end }: Operator): boolean {
   return codes[isQuote(codes[end] as number) ? end + 1 : end] === PLACEHOLDER_OPENING
 }
 
-function valueAfter(coded: Coded, nameStart: number, nameEnd: number, operator: Operator | null): Value | null {
-  if (operator === null) return flagValue(coded, nameEnd)
+function valueAfter(
+  coded: Coded,
+  nameStart: number,
+  nameEnd: number,
+  operator: Operator | null,
+  kind: NameKind,
+): Value | null {
+  if (operator === null) return flagValue(coded, nameEnd, kind)
   const { text, codes } = coded
   const { sign, isQuotedName, isClose } = operator
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
@@ -123,7 +129,8 @@ function valueAfter(coded: Coded, nameStart: number, nameEnd: number, operator: 
   if (sign === ',') return null
   const place = isWeak ? 'near' : barePlace(coded, nameStart, nameEnd, isClose && sign === '=')
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
-  const { end, isDigitless } = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
+  const { end: stop, isDigitless } = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
+  const end = endOf(codes, at, stop, kind)
   if (end === at) return null
   return foundAt(at, end, codes[end] === ROUND_BRACKET || codes[end] === SQUARE_BRACKET ? 'call' : place, isDigitless)
 }
@@ -162,13 +169,13 @@ function isFlag(codes: Uint16Array, nameStart: number): boolean {
 
 const DASH = 0x2d
 
-function flagValue(coded: Coded, nameEnd: number): Value | null {
+function flagValue(coded: Coded, nameEnd: number, kind: NameKind): Value | null {
   BLANKS.lastIndex = nameEnd
   if (!BLANKS.test(coded.text)) return null
   const at = BLANKS.lastIndex
   const quoted = quotedValue(coded, at, 'flag')
   if (quoted !== null) return quoted
-  const { end } = bareEnd(coded, at, BARE_STOPS)
+  const end = endOf(coded.codes, at, bareEnd(coded, at, BARE_STOPS).end, kind)
   return end === at ? null : foundAt(at, end, 'flag')
 }
 

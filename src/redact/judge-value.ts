@@ -30,6 +30,27 @@ export function isSecretValue(value: string, kind: NameKind, place: ValuePlace):
   return place !== 'call' && looksSecret(value, kind, place) && !isItsOwnName(value) && !isHarmless(value)
 }
 
+/**
+ * Where a value without quotes ends. Only a password may have letters beyond ASCII in it; behind a token they are the next
+ * word, for in some scripts no blank stands between. Dots and bullets tell a stand-in, and belong to it.
+ */
+export function endOf(codes: Uint16Array, start: number, end: number, kind: NameKind): number {
+  for (let at = start; at < end; at++) {
+    const code = codes[at] as number
+    if (code < 128 || code === ELLIPSIS || code === BULLET) continue
+    if (kind !== 'password' || isFullWidthSign(code)) return at
+  }
+  return end
+}
+
+const ELLIPSIS = 0x2026
+const BULLET = 0x2022
+
+/** 。、「」，：；！？（） and the like. */
+function isFullWidthSign(code: number): boolean {
+  return (code >= 0x3000 && code <= 0x301f) || (code >= 0xff01 && code <= 0xff0f) || (code >= 0xff1a && code <= 0xff20)
+}
+
 /** Without one the answer is no. It is asked for where most of what is looked at is code. */
 export function needsDigit(kind: NameKind, place: ValuePlace): boolean {
   return (place === 'bare' || place === 'near') && kind !== 'cookie' && kind !== 'authorization'

@@ -70,6 +70,8 @@ const NAME_WORDS: readonly string[] = [
   ),
   ...'_pass -pass pass= pass: .pass "pass" _pw authorization cookie privkey _pat'.split(' '),
   ...KEY_WORDS.flatMap((word) => [`${word}key`, `${word}_key`, `${word}-key`]),
+  // As people write it.
+  ...'api access secret private auth master signing encryption'.split(' ').map((word) => `${word} key`),
 ]
 
 const JOIN_SIGNS = ['" +', '"+', "' +", "'+", '" .', "' .", '" \\', '"\n', "'\n", '" &']

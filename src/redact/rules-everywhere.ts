@@ -52,7 +52,7 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
   apart(
     'command-password',
     'curl wget http',
-    /(?:curl|wget|https?)\s[^\n]{0,200}?\s(?:-u|--user|--proxy-user|-a)[ =]?\s{0,2}["']?[^\s:"'$⟦]{1,80}:([^\s"'⟦]{3,200})/,
+    /(?:curl|wget|https?)(?=\s)[^\n]{0,200}?\s(?:-u|--user|--proxy-user|-a)[ =]?\s{0,2}["']?[^\s:"'$⟦]{1,80}:([^\s"'⟦]{3,200})/,
   ),
   apart(
     'command-password',
@@ -63,9 +63,21 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
   apart(
     'command-password',
     'docker podman helm',
-    /(?:docker|podman|helm)\s[^\n]{0,20}login\s[^\n]{0,120}?\s-p\s{1,3}["']?([^\s"'$⟦]{4,300})/,
+    /(?:docker|podman|helm)\s[^\n]{0,20}login(?=\s)[^\n]{0,120}?\s-p\s{1,3}["']?([^\s"'$⟦]{4,300})/,
   ),
   apart('command-password', 'redis-cli', /redis-cli\s[^\n]{0,120}?-a\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  // What Docker and npm write down is a name and a password in base64.
+  token(
+    'authorization',
+    '"auth" _auth',
+    /(?:"auth"\s{0,4}:\s{0,4}"|_auth\s{0,3}=\s{0,3}["']?)((?=[A-Za-z+/]{0,40}[0-9=])[A-Za-z0-9+/]{12,500}={0,2})(?=["'\s]|$)/,
+  ),
+  // Django's own generator uses brackets, which elsewhere tell code.
+  token(
+    'secret',
+    'secret_key',
+    /SECRET_KEY["']?\s{0,4}[=:]\s{0,4}["']((?=[^\d"']{0,40}\d)[A-Za-z0-9!@#$%^&*(_=+)-]{40,90})(?=["'])/,
+  ),
   apart('netrc', 'machine', /machine\s{1,4}\S{1,120}\s{1,8}login\s{1,4}\S{1,120}\s{1,8}password\s{1,4}([^\s⟦]{3,300})/),
   token('pgpass', ':5432: :5433: :6432:', /:\d{4}:[\w*-]{1,63}:[\w*.-]{1,63}:([^\s:"'⟦]{4,120})/),
   apart(

@@ -1,0 +1,43 @@
+// Places where people leave a Secret and a rule once looked past it.
+
+import { expect, test } from 'vitest'
+import { createRedactor } from '../../src/redact/redactor.ts'
+import { leaksOf } from './planted.ts'
+
+const TOKEN = 'glaCjUtcKgLWS5de7fsOssBQocBDskSv'
+const PASSWORD = 'Xk29dLmQ0pZr7T'
+const CODED = Buffer.from(`ada:${PASSWORD}`).toString('base64')
+const DJANGO = '8#k2!x0vq@w$z7&n^m1*l(p9)r+t=u5y_i3-o6e%a4s8d(f2g)h'
+
+test.each<readonly [string, string]>([
+  [`curl -u ada:${PASSWORD} https://tide.ada.dev`, PASSWORD],
+  [`curl --user ada:${PASSWORD} https://tide.ada.dev`, PASSWORD],
+  [`docker login -p ${PASSWORD} tide.ada.dev`, PASSWORD],
+  [`SECRET_KEY = '${DJANGO}'`, DJANGO],
+  [`SECRET_KEY = "django-insecure-${DJANGO}"`, DJANGO],
+  [`{"auths":{"tide.ada.dev":{"auth":"${CODED}"}}}`, CODED],
+  [`//tide.ada.dev/:_auth=${CODED}\nalways-auth=true`, CODED],
+  [`my API key is ${TOKEN}, keep it`, TOKEN],
+  [`The secret key: ${TOKEN}`, TOKEN],
+  [`密钥：API_KEY=${TOKEN}。`, TOKEN],
+  [`AWS_SECRET_ACCESS_KEY=${TOKEN}，然后部署`, TOKEN],
+  [`deploy --token ${TOKEN}、それから`, TOKEN],
+  [`x-api-key: ${TOKEN}入れて`, TOKEN],
+  [`DB_PASSWORD=${PASSWORD}。`, PASSWORD],
+])('%j', (text, secret) => {
+  expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
+})
+
+test.each([
+  'The private key: /home/ada/.ssh/id_ed25519',
+  'an API key is needed for that, and a secret key too',
+  '"auth": "authorization-code"',
+  '"auth": "requiredForAll"',
+  'curl -u "$USER:$PASSWORD" https://tide.ada.dev',
+  "SECRET_KEY = os.environ['SECRET_KEY']",
+  'token=abc123de…',
+  'the api key: process.env.API_KEY',
+  'パスワード password: 必須です',
+])('%j stays as it is', (text) => {
+  expect(createRedactor().text(text).text).toBe(text)
+})
