@@ -80,7 +80,7 @@ function looksSecret(value: string, kind: NameKind, place: Exclude<ValuePlace, '
 
 /** Long enough, no word, and not the same few characters over and over. */
 function isStrong(value: string, lengthMin: number): boolean {
-  if (value.length < lengthMin || BLANK.test(value)) return false
+  if (value.length < lengthMin || BLANK.test(value) || isSentence(value)) return false
   const entropy = entropyOf(value)
   if (entropy < (value.length >= 16 ? 3 : 2.2)) return false
   if ((value.length < 20 || entropy < 3.4) && !hasDigit(value) && !BEYOND_NAMES.test(value)) return false
@@ -119,7 +119,8 @@ function isSentence(value: string): boolean {
   return !hasDigit(value) && WORDS.test(value)
 }
 
-const WORDS = /[A-Za-z]\s+[A-Za-z]/
+/** Two with a blank between, or several letters of a script that needs none. */
+const WORDS = /[A-Za-z]\s+[A-Za-z]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4}/
 
 function hasDigit(value: string): boolean {
   for (let index = 0; index < value.length; index++) {

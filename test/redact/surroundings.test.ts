@@ -38,6 +38,8 @@ test.each([
   'token=abc123de…',
   'the api key: process.env.API_KEY',
   'パスワード password: 必須です',
+  '{"password": "パスワードを入力してください", "pass": "元素具有非空值屬性"}',
+  '{"password": "비밀번호를 입력하세요"}',
 ])('%j stays as it is', (text) => {
   expect(createRedactor().text(text).text).toBe(text)
 })
