@@ -2,7 +2,7 @@
 // it rarely needs beside it. Run by `npm ci` through `prepare`. The old build stays whole until the new one is finished,
 // so that a command running meanwhile finds its files.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -58,7 +58,8 @@ const widthLater = {
 const widthLibrary = await rolldown({ input: { 'string-width': fileURLToPath(import.meta.resolve('string-width')) } })
 await widthLibrary.write({ dir: join(next, 'bin'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
 await widthLibrary.close()
-// By its file where npm puts it, as ours or beside us: to find it by its name takes Node as long as to load it.
+// What Clew uses of it is in its binary. To find that by way of the package takes ten times as long as to load it, so it is
+// asked for where npm puts it, as ours or beside us; where it is not, or does not load, the package finds its way.
 const required = {
   name: 'required',
   resolveId: (id) => (id === '@photostructure/sqlite' ? '\0sqlite' : null),
@@ -67,8 +68,26 @@ const required = {
       ? `import { existsSync } from 'node:fs';
          import { createRequire } from 'node:module';
          import { join } from 'node:path';
-         const names = ['../../node_modules', '../../..'].map((place) => join(import.meta.dirname, place, '@photostructure/sqlite/dist/index.cjs'));
-         export const { DatabaseSync } = createRequire(join(import.meta.dirname, 'main.js'))(names.find(existsSync) ?? '@photostructure/sqlite');`
+         const { platform, arch } = process;
+         const system = platform === 'linux' && existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
+         const binary = join('prebuilds', platform + '-' + arch, '@photostructure+sqlite.' + system + '.node');
+         const folder = ['../../node_modules', '../../..']
+           .map((place) => join(import.meta.dirname, place, '@photostructure', 'sqlite'))
+           .find((one) => existsSync(join(one, binary)) && !existsSync(join(one, 'build')));
+         const library = () => createRequire(join(import.meta.dirname, 'main.js'))('@photostructure/sqlite');
+         const loaded = () => {
+           const opened = { exports: {} };
+           process.dlopen(opened, join(folder, binary));
+           return opened.exports;
+         };
+         const sqlite = () => {
+           try {
+             return folder === undefined ? library() : loaded();
+           } catch {
+             return library();
+           }
+         };
+         export const { DatabaseSync } = sqlite();`
       : null,
 }
 // Its other form asks for its own parts in a way that cannot be put into one file.
@@ -78,14 +97,22 @@ const jsonParser = {
     id === 'jsonc-parser' ? join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js') : null,
 }
 // Parts of Node that take milliseconds to load and that most commands do not use: asked for where they are used.
-const LATER = ['node:crypto', 'node:worker_threads', 'node:v8', 'node:zlib', 'node:child_process']
+const LATER = [
+  'node:crypto',
+  'node:worker_threads',
+  'node:v8',
+  'node:zlib',
+  'node:child_process',
+  'node:module',
+  'node:timers/promises',
+]
 const builtinsLater = {
   name: 'builtins-later',
   renderChunk: (code, { fileName }) => {
     if (fileName === 'clew.js') return null
     let text = code
     for (const id of LATER) {
-      const name = id.replace(':', '_')
+      const name = id.replaceAll(/[:/]/g, '_')
       const changed = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `(require("${id}")).`)
       if (!changed.includes(name)) text = changed
     }
@@ -109,6 +136,15 @@ for (const [name, path] of Object.entries(parts)) {
       '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau); picomatch (MIT, (c) Jon Schlinkert); hono and @hono/node-server (MIT, (c) Yusuke Wada); jsonc-parser (MIT, (c) Microsoft). */',
   })
   await bundle.close()
+}
+// Letters beyond ASCII as escapes: then a file is read without being decoded, and V8 holds and reads half as many bytes.
+for (const file of readdirSync(join(next, 'bin')).filter((name) => name.endsWith('.js'))) {
+  const path = join(next, 'bin', file)
+  const code = readFileSync(path, 'utf8')
+  if (/(?<!\\)(?:\\\\)*\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f]/.test(code))
+    throw new Error(`an escape would not do in ${file}`)
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(path, code.replaceAll(/[^\0-\x7f]/g, escaped))
 }
 // The page that `clew serve` shows.
 await buildPage({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: join(next, 'web') } })

@@ -1,11 +1,11 @@
 // argv → a command. The only file that touches the process: its arguments, streams and exit code.
 
-import { fstatSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { startDaily } from './archive-auto.ts'
 import type { Command, World } from './command.ts'
 import { Failure } from './failure.ts'
+import { isTerminal } from './is-terminal.ts'
 import { openOutput } from './output.ts'
 import { openProgress } from './progress.ts'
 
@@ -196,14 +196,14 @@ function report(error: unknown, world: World): number {
 
 function openWorld(): World {
   const { env } = process
-  const isTerminal = mayBeTerminal(1) && process.stdout.isTTY === true
+  const isOutputTerminal = isTerminal(1)
   // A terminal that does not know its width says 0.
-  const columns = isTerminal ? process.stdout.columns || 80 : Math.max(0, Number(env['COLUMNS'])) || 160
+  const columns = isOutputTerminal ? process.stdout.columns || 80 : Math.max(0, Number(env['COLUMNS'])) || 160
   const terminal = {
-    isTerminal,
-    isErrorTerminal: mayBeTerminal(2) && process.stderr.isTTY === true,
+    isTerminal: isOutputTerminal,
+    isErrorTerminal: isTerminal(2),
     columns,
-    rows: isTerminal ? process.stdout.rows || 24 : 24,
+    rows: isOutputTerminal ? process.stdout.rows || 24 : 24,
     environment: env,
   }
   const nowMs = Date.now()
@@ -214,15 +214,6 @@ function openWorld(): World {
     home: homedir(),
     folder: process.cwd(),
     nowMs,
-  }
-}
-
-/** To ask a stream means to make it, which takes longer than everything else here; for a file or a pipe nobody needs it. */
-function mayBeTerminal(fd: number): boolean {
-  try {
-    return fstatSync(fd).isCharacterDevice()
-  } catch {
-    return true
   }
 }
 

@@ -4,12 +4,17 @@
 // that they are not compiled again. Without such code, or with code that does not fit, all of it works the same, later.
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { constants, Script } from 'node:vm'
 import { nodePart } from '../source/node-part.ts'
+import { isTerminal } from './is-terminal.ts'
 import type { CompiledFile } from './kept-code.ts'
 import { keepCode, keptCode } from './kept-code.ts'
+
+// What all commands use of Node comes first: Node keeps code of its own parts, and V8 takes none of it once a flag is set.
+process.getBuiltinModule('node:os')
+void process.getBuiltinModule('node:util').parseArgs
+if (isTerminal(1)) void process.stdout
 
 // Most commands are done before the code that V8 would make faster has paid for it. What runs long still gets it. A V8 that
 // does not know the flag says so on standard error, and that of Node 24 does not.
@@ -17,7 +22,7 @@ if (process.versions.node.startsWith('20.')) flagSetter()('--interrupt-budget=10
 
 const folder = import.meta.dirname
 const kept = keptCode(folder, process.argv[2] ?? '', process.env)
-if (kept === null) createRequire(join(folder, 'clew.js'))('./main.js')
+if (kept === null) requireFrom(folder)('./main.js')
 else {
   const compiled: CompiledFile[] = []
   loaderFor(folder, (file, source) => {
@@ -43,21 +48,25 @@ type Wrapped = (exports: unknown, require: Load, module: { exports: unknown }, p
 
 /** `require` for the files of this folder: each is run once, and may ask for one that is not finished. */
 function loaderFor(folder: string, compiledFrom: (file: string, source: string) => Script): Load {
-  const require = createRequire(join(folder, 'main.js'))
   const modules = new Map<string, { exports: unknown }>()
   const load = (id: string): unknown => {
-    if (!id.startsWith('./') || !id.endsWith('.js')) return require(id)
+    if (!id.startsWith('./') || !id.endsWith('.js')) return process.getBuiltinModule(id) ?? requireFrom(folder)(id)
     const file = id.slice(2)
     const known = modules.get(file)
     if (known !== undefined) return known.exports
     const module: { exports: unknown } = { exports: {} }
     modules.set(file, module)
     const path = join(folder, file)
-    const run = compiledFrom(file, readFileSync(path, 'utf8')).runInThisContext() as Wrapped
+    const run = compiledFrom(file, readFileSync(path, 'latin1')).runInThisContext() as Wrapped
     run(module.exports, load, module, path, folder)
     return module.exports
   }
   return load
+}
+
+/** Node's own, which takes a millisecond to be made: mostly it is not needed. */
+function requireFrom(folder: string): Load {
+  return process.getBuiltinModule('node:module').createRequire(join(folder, 'main.js'))
 }
 
 function compile(filename: string, source: string, cachedData: Buffer | undefined): Script {
