@@ -5,7 +5,7 @@
 import { lstatSync, statSync } from 'node:fs'
 import type { Discovery } from './discover.ts'
 import type { Look } from './look.ts'
-import { BORN_MS, CHANGED_MS, DEVICE, INODE, KIND, MODIFIED_MS, openLook, PLAIN_FILE, SIZE } from './look.ts'
+import { BORN, CHANGED, DEVICE, INODE, isPlainFile, MODIFIED, openLook, SIZE, timeOf } from './look.ts'
 import type { TranscriptFile } from './model.ts'
 import type { FilePlace } from './transcript-file.ts'
 import { transcriptFile } from './transcript-file.ts'
@@ -64,8 +64,8 @@ function isSameFolders({ folders, folderMarks }: KeptWalk, look: Look): boolean 
     const seen = look(folders[index] as string)
     const at = index * FOLDER_MARKS
     const isSame =
-      seen[MODIFIED_MS] === folderMarks[at + 2] &&
-      seen[CHANGED_MS] === folderMarks[at + 3] &&
+      timeOf(seen, MODIFIED) === folderMarks[at + 2] &&
+      timeOf(seen, CHANGED) === folderMarks[at + 3] &&
       seen[INODE] === folderMarks[at + 1] &&
       seen[DEVICE] === folderMarks[at]
     if (!isSame) return false
@@ -79,17 +79,17 @@ function marksOfFiles({ paths, fileMarks, folderMarks }: KeptWalk, look: Look): 
   let marks = fileMarks
   for (let index = 0; index < paths.length; index++) {
     const seen = look(paths[index] as string)
-    if (seen[KIND] !== PLAIN_FILE || seen[DEVICE] !== device) return null
+    if (!isPlainFile(seen) || seen[DEVICE] !== device) return null
     const at = index * FILE_MARKS
     const isSame =
-      seen[MODIFIED_MS] === fileMarks[at + 1] &&
+      timeOf(seen, MODIFIED) === fileMarks[at + 1] &&
       seen[SIZE] === fileMarks[at] &&
       seen[INODE] === fileMarks[at + 2] &&
-      Math.floor(seen[BORN_MS] as number) === fileMarks[at + 3]
+      Math.floor(timeOf(seen, BORN)) === fileMarks[at + 3]
     if (isSame) continue
     if (marks === fileMarks) marks = fileMarks.slice()
     // Whether a folder lies beside it has not changed: that is a matter of names.
-    marks.set([seen[SIZE] ?? 0, seen[MODIFIED_MS] ?? 0, seen[INODE] ?? 0, Math.floor(seen[BORN_MS] ?? 0)], at)
+    marks.set([seen[SIZE] ?? 0, timeOf(seen, MODIFIED), seen[INODE] ?? 0, Math.floor(timeOf(seen, BORN))], at)
   }
   return marks
 }

@@ -5,20 +5,29 @@
 import { lstatSync } from 'node:fs'
 import { nodePart } from './node-part.ts'
 
-/** Valid until the next look: device, inode, size, when it was changed, when its inode was, when it was made, its kind. */
+/** As Node has it; valid until the next look. Times take two numbers: seconds, and nanoseconds beside them. */
 export type Looked = Float64Array
 
 export const DEVICE = 0
-export const INODE = 1
-export const SIZE = 2
-export const MODIFIED_MS = 3
-export const CHANGED_MS = 4
-export const BORN_MS = 5
-export const KIND = 6
+const MODE = 1
+export const INODE = 7
+export const SIZE = 8
+export const MODIFIED = 12
+export const CHANGED = 14
+export const BORN = 16
+const COUNT = 18
 
-/** Of a plain file. */
-export const PLAIN_FILE = 0o100000
+/** In milliseconds, as `Stats` has it. */
+export function timeOf(seen: Looked, time: typeof MODIFIED | typeof CHANGED | typeof BORN): number {
+  return (seen[time] as number) * 1000 + (seen[time + 1] as number) / 1e6
+}
+
+const PLAIN_FILE = 0o100000
 const KINDS = 0o170000
+
+export function isPlainFile(seen: Looked): boolean {
+  return ((seen[MODE] as number) & KINDS) === PLAIN_FILE
+}
 
 export type Look = (path: string) => Looked
 
@@ -26,17 +35,33 @@ export type Look = (path: string) => Looked
 export function openLook(sample: string): Look {
   const raw = rawLook()
   try {
-    return raw !== null && isSame(raw(sample).slice(), lookWithStats(sample)) ? raw : lookWithStats
+    return raw !== null && isSame(raw(sample), lookWithStats(sample)) ? raw : lookWithStats
   } catch {
     return lookWithStats
   }
 }
 
-const seen = new Float64Array(7)
+const LOOKED = [DEVICE, MODE, INODE, SIZE, MODIFIED, MODIFIED + 1, CHANGED, CHANGED + 1, BORN, BORN + 1]
+const BILLION = 1_000_000_000n
 
 function lookWithStats(path: string): Looked {
-  const { dev, ino, size, mtimeMs, ctimeMs, birthtimeMs, mode } = lstatSync(path)
-  seen.set([dev, ino, size, mtimeMs, ctimeMs, birthtimeMs, mode & KINDS])
+  const stat = lstatSync(path, { bigint: true })
+  const seen = new Float64Array(COUNT)
+  const set = (at: number, value: bigint): void => {
+    seen[at] = Number(value)
+  }
+  set(DEVICE, stat.dev)
+  set(MODE, stat.mode)
+  set(INODE, stat.ino)
+  set(SIZE, stat.size)
+  for (const [at, time] of [
+    [MODIFIED, stat.mtimeNs],
+    [CHANGED, stat.ctimeNs],
+    [BORN, stat.birthtimeNs],
+  ] as const) {
+    set(at, time / BILLION)
+    set(at + 1, time % BILLION)
+  }
   return seen
 }
 
@@ -47,19 +72,12 @@ function rawLook(): Look | null {
   if (own === undefined) return null
   const context = {}
   return (path) => {
-    const raw = own(path, false, undefined, context)
-    if (!(raw instanceof Float64Array)) throw new Error('not what it was')
-    seen[DEVICE] = raw[0] as number
-    seen[INODE] = raw[7] as number
-    seen[SIZE] = raw[8] as number
-    seen[MODIFIED_MS] = (raw[12] as number) * 1000 + (raw[13] as number) / 1e6
-    seen[CHANGED_MS] = (raw[14] as number) * 1000 + (raw[15] as number) / 1e6
-    seen[BORN_MS] = (raw[16] as number) * 1000 + (raw[17] as number) / 1e6
-    seen[KIND] = (raw[1] as number) & KINDS
-    return seen
+    const seen = own(path, false, undefined, context)
+    if (seen === undefined) throw new Error('cannot be looked at')
+    return seen as Looked
   }
 }
 
-function isSame(one: Looked, other: Looked): boolean {
-  return one.every((number, index) => number === other[index])
+function isSame(one: unknown, other: Looked): boolean {
+  return one instanceof Float64Array && LOOKED.every((at) => one[at] === other[at])
 }

@@ -22,7 +22,7 @@ import type { RootWalk } from '../../src/load/found.ts'
 import { canBeKept, discoverAgain, keepWalk } from '../../src/search/kept-walk.ts'
 import type { Discovery } from '../../src/source/discover.ts'
 import { discover, discoverMarked } from '../../src/source/discover.ts'
-import { openLook } from '../../src/source/look.ts'
+import { BORN, CHANGED, DEVICE, INODE, isPlainFile, MODIFIED, openLook, SIZE, timeOf } from '../../src/source/look.ts'
 import { newFolder } from '../cli/run.ts'
 
 const SESSION = '11111111-2222-4333-8444-555555555555'
@@ -205,8 +205,12 @@ test('a look says what lstat says', () => {
   const root = madeArchive()
   const look = openLook(root)
   for (const path of [root, join(root, PROJECT), join(root, PROJECT, 'other.jsonl')]) {
-    const { dev, ino, size, mtimeMs, ctimeMs, birthtimeMs, mode } = lstatSync(path)
-    expect([...look(path)]).toEqual([dev, ino, size, mtimeMs, ctimeMs, birthtimeMs, mode & 0o170000])
+    const stat = lstatSync(path)
+    const seen = look(path)
+    expect([seen[DEVICE], seen[INODE], seen[SIZE]]).toEqual([stat.dev, stat.ino, stat.size])
+    const times = [MODIFIED, CHANGED, BORN] as const
+    expect(times.map((time) => timeOf(seen, time))).toEqual([stat.mtimeMs, stat.ctimeMs, stat.birthtimeMs])
+    expect(isPlainFile(seen)).toBe(stat.isFile())
   }
   expect(() => look(join(root, 'nothing'))).toThrow()
 })
