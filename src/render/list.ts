@@ -28,7 +28,7 @@ export function listJson(row: ListRow): string {
 /** What a line of the table says, whenever and wherever it is shown. */
 export interface ListCells {
   readonly modifiedMs: number
-  /** Of every column but the age; the project is a whole path. */
+  /** Of every column; the age is not known yet, and the project is a whole path. */
   readonly cells: readonly string[]
   /** Every cell is as wide as it is long. */
   readonly isPlain: boolean
@@ -36,6 +36,7 @@ export interface ListCells {
 
 export function listCells(row: ListRow): ListCells {
   const cells = [
+    '',
     safeName(excerpt(row.sessionId, 8)),
     safeLine(row.title) || '(no title)',
     safeLine(row.project),
@@ -51,9 +52,11 @@ export function listCells(row: ListRow): ListCells {
 
 export function listTable(rows: readonly ListCells[], { columns, nowMs, home, style }: ListLayout): string {
   const lines: Line[] = [{ cells: HEADS, isPlain: true }]
-  for (const { modifiedMs, cells, isPlain } of rows) {
-    const [id = '', title = '', project = '', ...others] = cells
-    lines.push({ cells: [age(modifiedMs, nowMs), id, title, shortPath(project, home), ...others], isPlain })
+  for (const row of rows) {
+    const cells = row.cells.slice()
+    cells[AGE] = age(row.modifiedMs, nowMs)
+    cells[PROJECT] = shortPath(cells[PROJECT] ?? '', home)
+    lines.push({ cells, isPlain: row.isPlain })
   }
   const widths = widthsFor(lines, columns)
   const [head = '', ...others] = lines.map((line) => lineText(line, widths))
@@ -66,23 +69,34 @@ type Line = Pick<ListCells, 'cells' | 'isPlain'>
 
 function lineText({ cells, isPlain }: Line, widths: readonly number[]): string {
   let text = ''
-  for (let column = 0; column < cells.length; column++) {
-    const width = widths[column] ?? 0
+  for (let column = 0; column < widths.length; column++) {
+    const width = widths[column] as number
     if (width === 0) continue
-    const cell = cells[column] ?? ''
+    const cell = cells[column] as string
+    // Most are: nothing has to be measured or cut.
     const fits = isPlain && cell.length <= width
-    const cut = fits ? cell : column === PROJECT ? cutStartTo(cell, width) : cutTo(cell, width)
-    const spaces = ' '.repeat(Math.max(0, width - (fits ? cell.length : widthOf(cut))))
-    text += `${text === '' ? '' : '  '}${NUMERIC.has(column) ? spaces + cut : cut + spaces}`
+    const shown = fits ? cell : cutCell(cell, column, width)
+    const columns = fits ? width : width + shown.length - widthOf(shown)
+    text += isNumeric(column) ? `${shown.padStart(columns)}  ` : shown.padEnd(columns + 2)
   }
   return text.trimEnd()
 }
 
-const NUMERIC: ReadonlySet<number> = new Set([0, 5, 6])
+function cutCell(cell: string, column: number, width: number): string {
+  return column === PROJECT ? cutStartTo(cell, width) : cutTo(cell, width)
+}
+
+function isNumeric(column: number): boolean {
+  return column === AGE || column === TURNS || column === SIZE
+}
+
 /** How wide a column may be. */
 const MOST: readonly number[] = [4, 8, 200, 36, 18, 5, 7, 14, 40]
+const AGE = 0
 const TITLE = 2
 const PROJECT = 3
+const TURNS = 5
+const SIZE = 6
 
 export function flagsOf(row: ListRow): string {
   const flags: string[] = []
@@ -107,13 +121,15 @@ export function shortModel(model: string): string {
 /** Columns shrink from the right; the title keeps what is left, and never less than a readable stretch. */
 function widthsFor(lines: readonly Line[], columns: number): readonly number[] {
   const widths = MOST.map(() => 0)
-  for (const { cells, isPlain } of lines) {
-    for (let column = 0; column < MOST.length; column++) {
-      const most = MOST[column] ?? 0
-      const cell = cells[column] ?? ''
-      const width = Math.min(most, isPlain ? cell.length : widthOf(cell, most))
-      if (width > (widths[column] ?? 0)) widths[column] = width
+  for (const [column, most] of MOST.entries()) {
+    let widest = 0
+    for (let index = 0; index < lines.length && widest < most; index++) {
+      const { cells, isPlain } = lines[index] as Line
+      const cell = cells[column] as string
+      const width = isPlain ? cell.length : widthOf(cell, most)
+      if (width > widest) widest = Math.min(most, width)
     }
+    widths[column] = widest
   }
   const total = (): number => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + 2), -2)
   widths[TITLE] = Math.max(24, Math.min(widths[TITLE] ?? 0, columns - (total() - (widths[TITLE] ?? 0))))
