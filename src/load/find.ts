@@ -88,14 +88,27 @@ function pick(candidates: readonly TranscriptFile[]): FoundSession {
  */
 function latest(archive: FoundTranscripts, files: readonly TranscriptFile[], access: Access): FoundSession {
   const times = access.lastTimes?.(archive) ?? NOTHING_KNOWN
+  const known = times.isWhole ? newestKnown(files, times) : null
+  if (known !== null) return { state: 'found', file: known, agentId: null }
   const isKnownAs = (file: TranscriptFile): boolean => times.byPath.has(file.path)
-  const known = files.filter((file) => file.sizeBytes > 0 && isKnownAs(file))
-  const asked = times.isWhole && known.length > 0 ? known : files.filter((file) => file.sizeBytes > 0)
-  const dated = asked
+  const dated = files
+    .filter((file) => file.sizeBytes > 0)
     .map((file) => ({ file, lastMs: times.byPath.get(file.path) ?? lastTimestampMs(file) }))
     .sort((one, other) => other.lastMs - one.lastMs)
   const newest = dated.find(({ file }) => isKnownAs(file) || isConversation(access.read(file))) ?? dated[0]
   return newest === undefined ? { state: 'none' } : { state: 'found', file: newest.file, agentId: null }
+}
+
+function newestKnown(files: readonly TranscriptFile[], { byPath }: LastTimes): TranscriptFile | null {
+  let newest: TranscriptFile | null = null
+  let newestMs = Number.NEGATIVE_INFINITY
+  for (const file of files) {
+    const lastMs = file.sizeBytes > 0 ? byPath.get(file.path) : undefined
+    if (lastMs === undefined || (newest !== null && lastMs <= newestMs)) continue
+    newest = file
+    newestMs = lastMs
+  }
+  return newest
 }
 
 const NOTHING_KNOWN: LastTimes = { byPath: new Map(), isWhole: false }

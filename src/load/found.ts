@@ -65,7 +65,7 @@ function unchanged(walk: RootWalk): FoundTranscripts {
     roots: [root],
     copies: [],
     get projects() {
-      made ??= joinFound([withCopies({ root, own: discovery, copies: null })]).projects
+      made ??= withCopies({ root, own: discovery, copies: null }).projects
       return made
     },
     problems: [],
