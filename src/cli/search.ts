@@ -98,6 +98,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     limit: values.limit === undefined ? 20 : wholeNumber(values.limit, 'limit'),
     // A person wants to see many conversations, a program everything.
     perConversation: values.session === undefined && !values.json ? 3 : Number.POSITIVE_INFINITY,
+    allRecords: values.json === true,
   }
   if (typed.trim() === '' && options.tool === null) throw new Failure('search for what? Try: clew search --help')
   const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })

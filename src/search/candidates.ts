@@ -100,7 +100,9 @@ export function findCandidates(
       for (const id of side) if (!isBounded || fits.size < NEWEST_MAX) fits.set(id, (fits.get(id) ?? FIT_UNKNOWN) + 1)
     }
     for (const doc of candidatesById(database, [...fits.keys()])) {
-      found.push(Object.assign(doc, { table, fit: fits.get(doc.id) ?? 0 }))
+      doc.table = table
+      doc.fit = fits.get(doc.id) ?? 0
+      found.push(doc)
     }
   }
   return { found, isBounded: isAnyBounded }
@@ -225,14 +227,11 @@ interface Count {
   readonly n: number
 }
 
-type DocRow = readonly [number, number, number, number, number, number | null, number, number]
-
 /** As one text, for the same reason. */
 export function candidatesById(database: Database, ids: readonly number[]): readonly Candidate[] {
-  const sql = `SELECT json_group_array(json_array(id, file, record, kind, copy_key, ms, offset, length)) AS docs FROM doc
+  const sql = `SELECT json_group_array(json_object('id', id, 'file', file, 'record', record, 'kind', kind, 'copyKey', copy_key,
+    'ms', ms, 'offset', offset, 'length', length, 'fit', 0, 'table', 'said')) AS docs FROM doc
     WHERE id IN (SELECT value FROM json_each(?))`
   const { docs } = statement(database, sql).get(JSON.stringify(ids)) as { readonly docs: string }
-  return (JSON.parse(docs) as readonly DocRow[]).map(([id, file, record, kind, copyKey, ms, offset, length]) => {
-    return { id, file, record, kind, copyKey, ms, offset, length, fit: 0, table: 'said' }
-  })
+  return JSON.parse(docs) as readonly Candidate[]
 }

@@ -4,8 +4,8 @@ import type { ListedConversation } from '../load/list.ts'
 import type { Database } from './database.ts'
 import { PAGE_RECORDS, unpackRecordUuids } from './envelope-page.ts'
 import { keptTurns } from './kept-turns.ts'
-import type { Places } from './packed-places.ts'
-import { unpackPlaces } from './packed-places.ts'
+import type { Place, Runs } from './packed-places.ts'
+import { placeIn, runsOf } from './packed-places.ts'
 import { statement } from './statements.ts'
 
 export interface HitFile {
@@ -18,18 +18,11 @@ export interface HitFile {
   readonly goneMs: number | null
 }
 
-export interface Place {
-  /** -1 for a record in no Branch. */
-  readonly branch: number
-  readonly turn: number
-}
-
 const FEW = 16
 
-const FILES = `SELECT json_group_array(json_array(id, path, role, session_id, agent_id, project_key, gone_ms)) AS rows
+const FILES = `SELECT json_group_array(json_object('id', id, 'path', path, 'role', role, 'sessionId', session_id,
+  'agentId', agent_id, 'projectKey', project_key, 'goneMs', gone_ms)) AS rows
   FROM file WHERE id IN (SELECT value FROM json_each(?))`
-
-type FileColumns = readonly [number, string, HitFile['role'], string | null, string | null, string, number | null]
 
 const NOWHERE: Place = { branch: -1, turn: 0 }
 
@@ -43,7 +36,7 @@ export class Conversations {
   readonly #readTurns: Statement
   readonly #files = new Map<number, HitFile | null>()
   readonly #rows = new Map<number, ListedConversation | null>()
-  readonly #places = new Map<number, Places | null>()
+  readonly #runs = new Map<number, Runs | null>()
   readonly #mains = new Map<string, number | null>()
   readonly #pages = new Map<string, readonly (string | null)[]>()
   readonly #database: Database
@@ -69,10 +62,7 @@ export class Conversations {
     const asked = [...new Set(ids)].filter((id) => !this.#files.has(id))
     if (asked.length <= FEW) return
     const { rows } = statement(this.#database, FILES).get(JSON.stringify(asked)) as { readonly rows: string }
-    for (const row of JSON.parse(rows) as readonly FileColumns[]) {
-      const [id, path, role, sessionId, agentId, projectKey, goneMs] = row
-      this.#files.set(id, { id, path, role, sessionId, agentId, projectKey, goneMs })
-    }
+    for (const file of JSON.parse(rows) as readonly HitFile[]) this.#files.set(file.id, file)
   }
 
   file(id: number): HitFile | null {
@@ -110,18 +100,16 @@ export class Conversations {
   /** A subagent's file counts as one Turn: it was given one task. */
   place(id: number, record: number): Place {
     if (this.file(id)?.role !== 'main') return { branch: 0, turn: 1 }
-    const places = remember(this.#places, id, () => {
+    const runs = remember(this.#runs, id, () => {
       const turns = this.#turnsOf(id)
-      return turns === null ? null : placesOf(turns)
+      return turns === null ? null : runsIn(turns)
     })
-    const branch = places?.branches[record]
-    const turn = places?.turns[record]
-    return branch === undefined || turn === undefined ? NOWHERE : { branch, turn }
+    return (runs === null ? null : placeIn(runs, record)) ?? NOWHERE
   }
 
   /** Who asks for many is handed all of them. */
   #turnsOf(id: number): Uint8Array | null {
-    if (this.#places.size === FEW) this.#allTurns = keptTurns(this.#database)
+    if (this.#runs.size === FEW) this.#allTurns = keptTurns(this.#database)
     if (this.#allTurns !== null) return this.#allTurns(id)
     const found = this.#readTurns.get(id)
     return found === undefined ? null : (found as { readonly turns: Uint8Array }).turns
@@ -138,9 +126,9 @@ function unpacked(page: Uint8Array): readonly (string | null)[] {
 }
 
 /** The same for where its records belong. */
-function placesOf(turns: Uint8Array): Places | null {
+function runsIn(turns: Uint8Array): Runs | null {
   try {
-    return unpackPlaces(turns)
+    return runsOf(turns)
   } catch {
     return null
   }

@@ -9,9 +9,9 @@ import { mainFiles } from '../load/found.ts'
 import type { ReadFile } from '../load/read.ts'
 import { openSession } from '../load/session.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import type { Place } from './conversations.ts'
 import { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
+import type { Place } from './packed-places.ts'
 import { isCurrent, knownFiles } from './plan.ts'
 
 export interface Describe {

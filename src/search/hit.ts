@@ -11,7 +11,7 @@ import type { Conversations } from './conversations.ts'
 import { DOC_KINDS, KIND_MASK } from './docs.ts'
 import type { Matched } from './matched.ts'
 import { matchIn } from './matched.ts'
-import type { SearchField, SearchHit, Snippet } from './model.ts'
+import type { SearchField, SearchHit, SearchOptions, Snippet } from './model.ts'
 import type { Query } from './query.ts'
 import { referenceOf } from './reference.ts'
 import { shortened } from './shortened.ts'
@@ -42,16 +42,20 @@ const END_BYTES = 2048
 /** Of a longer record only the ends of its texts are looked at, where they tell enough. */
 const LONG_BYTES = 32 << 10
 
+type Wanted = Pick<SearchOptions, 'fields' | 'allRecords'>
+
 export class HitReader {
   readonly #conversations: Conversations
   readonly #query: Query
   readonly #fields: ReadonlySet<SearchField>
+  readonly #allRecords: boolean
   readonly #descriptors = new Map<string, number | null>()
 
-  constructor(conversations: Conversations, query: Query, fields: ReadonlySet<SearchField>) {
+  constructor(conversations: Conversations, query: Query, { fields, allRecords = true }: Wanted) {
     this.#conversations = conversations
     this.#query = query
     this.#fields = fields
+    this.#allRecords = allRecords
   }
 
   read(turn: TurnHit): ReadHit {
@@ -62,7 +66,7 @@ export class HitReader {
     }
     const best = looks.find((look) => look.isLiteral) ?? (looks[0] as Look)
     const known = new Map(looks.map(({ doc, uuid }) => [doc, uuid]))
-    const others = turn.docs.filter((doc) => doc !== best.doc)
+    const others = this.#allRecords ? turn.docs.filter((doc) => doc !== best.doc) : []
     const uuids = others.map((doc, index) => known.get(doc) ?? this.#uuidOf(doc, index))
     return { hit: this.#hitOf(turn, best, uuids), isLiteral: best.isLiteral }
   }

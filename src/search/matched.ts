@@ -188,8 +188,6 @@ function isMark(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 0x300 && /\p{M}/u.test(text.charAt(at))
 }
 
-const LETTER = /[\p{L}\p{N}\p{M}]/u
-
 /** Of a word that goes on. In このCSVは the letters around CSV are words of their own. */
 function isLetter(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
@@ -198,5 +196,5 @@ function isLetter(text: string, at: number): boolean {
   // Half of a pair is no letter to the expression; both halves together may be one.
   const from = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
   const letter = String.fromCodePoint(text.codePointAt(from) ?? 0)
-  return LETTER.test(letter) && !isUnspaced(letter)
+  return /[\p{L}\p{N}\p{M}]/u.test(letter) && !isUnspaced(letter)
 }

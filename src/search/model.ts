@@ -16,6 +16,8 @@ export interface SearchOptions {
   readonly limit: number
   /** Per conversation; what is more is only counted. */
   readonly perConversation: number
+  /** False: only the best record of each Turn is named. To read the ids of the others takes half as long as the hits. */
+  readonly allRecords?: boolean
 }
 
 export interface Snippet {
@@ -47,7 +49,7 @@ export interface SearchHit {
   readonly length: number
   /** The source file was deleted. */
   readonly isGone: boolean
-  /** The records of this Turn that match, the best first. */
+  /** The records of this Turn that match, the best first; only that one where not all were asked for. */
   readonly records: readonly (string | null)[]
   /** Other Turns of the same conversation that match and are not shown. */
   readonly more: number

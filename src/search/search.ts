@@ -81,7 +81,7 @@ class Search {
         .filter(({ file }) => !turns.some(({ conversation }) => conversation === file))
         .map(({ file, fit }) => this.#whole(file, 'title', widest, fit)),
     ].filter((hit) => hit !== null)
-    const reader = new HitReader(this.#conversations, widest, options.fields)
+    const reader = new HitReader(this.#conversations, widest, options)
     try {
       const picked = pickHits(lifted(turns, fits), query, options, reader, this.#isUnwanted(query))
       const hits = [...named, ...picked].sort((one, other) => other.score - one.score)

@@ -1,9 +1,10 @@
 // Candidates → Turns: copies of a record count once, records of one Turn are one hit, and the best record speaks for it.
 
 import type { Candidate } from './candidates.ts'
-import type { Conversations, Place } from './conversations.ts'
+import type { Conversations } from './conversations.ts'
 import type { DocKind } from './docs.ts'
 import { DOC_KINDS, KIND_MASK } from './docs.ts'
+import type { Place } from './packed-places.ts'
 
 export interface TurnHit {
   /** The conversation's main file; for a subagent whose session is not there, its own. */

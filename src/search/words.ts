@@ -86,12 +86,13 @@ function cut(text: Words, head: number): Indexed {
   if (typeof text !== 'string') {
     if (!isLong) return { head: text, end: null }
     // Whole words on both sides of the gap: half a word would be found by nobody, or by the wrong one.
-    const isBreak = (at: number): boolean => IS_BREAK[text[at] as number] === 1
+    const breaks = asciiBreaks()
+    const isBreak = (at: number): boolean => breaks[text[at] as number] === 1
     const tail = firstBreak(isBreak, text.length - OUTPUT_TAIL)
     return { head: text.subarray(0, lastBreak(isBreak, head)), end: text.subarray(tail) }
   }
   if (!isLong) return { head: inWords(text), end: null }
-  const isBreak = (at: number): boolean => BREAK.test(text.charAt(at))
+  const isBreak = (at: number): boolean => isBreakLetter(text.charAt(at))
   const tail = firstBreak(isBreak, text.length - OUTPUT_TAIL)
   return { head: inWords(text.slice(0, lastBreak(isBreak, head))), end: inWords(text.slice(tail)) }
 }
@@ -103,8 +104,18 @@ function inWords(text: string): string {
   return OTHER_THAN_ASCII.test(text) ? setApart(text) : text
 }
 
-const BREAK = /[\s\p{P}\p{S}]/u
-const IS_BREAK = Uint8Array.from({ length: 128 }, (_, code) => (BREAK.test(String.fromCharCode(code)) ? 1 : 0))
+/** In functions, here and below: patterns with classes of Unicode take a millisecond to get ready, and not all need them. */
+function isBreakLetter(letter: string): boolean {
+  return /[\s\p{P}\p{S}]/u.test(letter)
+}
+
+let knownBreaks: Uint8Array | null = null
+
+function asciiBreaks(): Uint8Array {
+  knownBreaks ??= Uint8Array.from({ length: 128 }, (_, code) => (isBreakLetter(String.fromCharCode(code)) ? 1 : 0))
+  return knownBreaks
+}
+
 const WORD_MAX = 200
 
 function lastBreak(isBreak: (at: number) => boolean, from: number): number {
@@ -117,10 +128,11 @@ function firstBreak(isBreak: (at: number) => boolean, from: number): number {
   return from
 }
 
-/** A word begins with a letter or a digit: marks alone, as behind an emoji, are none to the index either. */
-const TOKEN = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu
-
-/** The words of a text as the index has them, for queries. */
+/**
+ * The words of a text as the index has them, for queries. A word begins with a letter or a digit: marks alone, as behind an
+ * emoji, are none to the index either.
+ */
 export function wordsOf(text: string): readonly string[] {
-  return setApart(text).match(TOKEN) ?? []
+  if (!OTHER_THAN_ASCII.test(text)) return text.match(/[a-z0-9]+/gi) ?? []
+  return setApart(text).match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu) ?? []
 }

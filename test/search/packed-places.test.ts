@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { packPlaces, unpackPlaces } from '../../src/search/packed-places.ts'
+import { packPlaces, placeIn, runsOf, unpackPlaces } from '../../src/search/packed-places.ts'
 import { randomOf } from '../random.ts'
 
 test('places come back as they were, also from the two lists of older indexes', () => {
@@ -15,5 +15,11 @@ test('places come back as they were, also from the two lists of older indexes', 
     expect(unpackPlaces(packed)).toEqual(places)
     const lists = Buffer.concat([places.branches, places.turns].map((one) => Buffer.from(one.buffer)))
     expect(unpackPlaces(lists)).toEqual(places)
+    for (const runs of [runsOf(packed), runsOf(lists)]) {
+      for (let at = 0; at < count; at++) {
+        expect(placeIn(runs, at)).toEqual({ branch: places.branches[at], turn: places.turns[at] })
+      }
+      expect(placeIn(runs, count)).toBeNull()
+    }
   }
 })
