@@ -34,6 +34,11 @@ export function openDatabase(path: string | null): Database {
   }
 }
 
+/** For work that nobody keeps. */
+export function openScratch(): Database {
+  return new DatabaseSync(':memory:')
+}
+
 /** Nobody ever wakes us. */
 const NOBODY = new Int32Array(new SharedArrayBuffer(4))
 

@@ -1,8 +1,8 @@
 // Which characters belong to words, and what they are folded to: the tokenizer of FTS5 is asked, so that there is one
 // answer. It is asked in a database of its own.
 
-import { DatabaseSync } from '@photostructure/sqlite'
 import type { Database } from './database.ts'
+import { openScratch } from './database.ts'
 
 /** As the word tables of the schema have it. */
 const TOKENIZER = 'unicode61 remove_diacritics 2'
@@ -36,7 +36,7 @@ export function lettersOf(codes: readonly number[]): readonly Letter[] {
 }
 
 function open(): Database {
-  const database = new DatabaseSync(':memory:')
+  const database = openScratch()
   database.exec(`CREATE VIRTUAL TABLE letter USING fts5(text, content='', tokenize="${TOKENIZER}")`)
   database.exec("CREATE VIRTUAL TABLE instance USING fts5vocab('letter', 'instance')")
   return database
