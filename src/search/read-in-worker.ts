@@ -1,6 +1,7 @@
 // Reading and writing side by side: a worker parses, this thread hands what comes to SQLite. The worker is kept from
 // running ahead, so that memory stays bounded whatever the archive holds.
 
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Batch } from './batch.ts'
 import type { WorkFile } from './plan.ts'
@@ -37,6 +38,9 @@ export function readInWorker(
   sizes: IngestSizes,
 ): Promise<void> {
   const waiting = new Int32Array(new SharedArrayBuffer(4))
+  // V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it
+  // puts fewer functions into each other, that is a third less and what it makes is as fast.
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./ingest-worker.js', import.meta.url), {
       workerData: { work, waiting, sizes } satisfies ReadTask,
