@@ -35,14 +35,14 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
 
   test('while the index is made a bar says how far it is, and then it goes', async () => {
     const other = await viewer.open('/usage')
-    // The stream as it is, within reach: an index that takes minutes to make is nothing for a test.
-    await other.addInitScript(
-      'window.EventSource = class extends EventSource { constructor(url) { super(url); window.stream = this } }',
-    )
+    // An index that takes minutes to make is nothing for a test.
+    await other.addInitScript(STREAM_IN_REACH)
     await other.goto(new URL('/', other.url()).href)
     await other.locator('.conversation').first().waitFor()
+    // What the server itself says of its index must not come in between.
+    await other.evaluate('window.hear = stream.onmessage; stream.onmessage = null')
     const say = (indexing: Indexing | null): Promise<unknown> =>
-      other.evaluate(`stream.onmessage({ data: ${JSON.stringify(JSON.stringify({ kind: 'indexing', indexing }))} })`)
+      other.evaluate(`hear({ data: ${JSON.stringify(JSON.stringify({ kind: 'indexing', indexing }))} })`)
     await say({ doneBytes: 310e6, totalBytes: 1240e6 })
     const bar = other.getByRole('progressbar', { name: 'Indexing' })
     await bar.waitFor()
@@ -72,9 +72,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
 
   test('what is being read stays when asking for it once more fails', async () => {
     const other = await viewer.open('/')
-    await other.addInitScript(
-      'window.EventSource = class extends EventSource { constructor(url) { super(url); window.stream = this } }',
-    )
+    await other.addInitScript(STREAM_IN_REACH)
     await other.goto(new URL(`/c/${tides}`, other.url()).href)
     await other.getByText(question(1)).first().waitFor()
     let refused = 0
@@ -88,6 +86,29 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
     await soon(() => refused).toBeGreaterThan(1)
     await other.waitForTimeout(300)
     expect(await other.getByText(question(1)).count()).toBeGreaterThan(0)
+    await other.context().close()
+  })
+
+  test.each([
+    [`/c/${tides}`, '.call-line', '.call-inside .output', '/call'],
+    ['/journal', 'h1', '.journal-day', '/journal/days'],
+    ['/health', 'h1', '.health-totals', '/health'],
+  ])('what is shown stays when asking for all of it again fails: %s', async (path, opened, shown, question) => {
+    const other = await viewer.open('/')
+    await other.addInitScript(STREAM_IN_REACH)
+    await other.goto(new URL(path, other.url()).href)
+    await other.locator(opened).first().click()
+    await other.locator(shown).first().waitFor()
+    const refused: string[] = []
+    await other.route('**/api/**', (route) => {
+      refused.push(new URL(route.request().url()).pathname)
+      return route.fulfill({ status: 503, json: { error: 'not now' } })
+    })
+    // A stream that was cut and is there again: whatever is shown may have changed meanwhile.
+    await other.evaluate('stream.onerror(); stream.onopen()')
+    await soon(() => refused.filter((one) => one.endsWith(question)).length).toBeGreaterThan(1)
+    await other.waitForTimeout(300)
+    expect(await other.locator(shown).count()).toBe(1)
     await other.context().close()
   })
 
@@ -115,6 +136,10 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
     await other.context().close()
   })
 })
+
+/** The stream as it is, for a test that has something to say on it. */
+const STREAM_IN_REACH =
+  'window.EventSource = class extends EventSource { constructor(url) { super(url); window.stream = this } }'
 
 /** Half a million rows, made up in the page. */
 const ANSWER_LONG = `(() => {

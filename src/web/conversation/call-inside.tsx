@@ -33,14 +33,13 @@ export function CallInside({
     queryFn: ({ signal }) => ask<CallView>(path, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  if (call.data !== undefined) return <CallOpened view={call.data} row={row} choice={choice} />
   if (call.error !== null) return <Failed error={call.error} onRetry={() => void call.refetch()} />
-  if (call.data === undefined)
-    return (
-      <div className="call-inside is-loading" role="status">
-        Loading…
-      </div>
-    )
-  return <CallOpened view={call.data} row={row} choice={choice} />
+  return (
+    <div className="call-inside is-loading" role="status">
+      Loading…
+    </div>
+  )
 }
 
 function CallOpened({

@@ -33,12 +33,12 @@ export function RawDialog({
         </button>
       </div>
       <section className="raw-scroll" aria-label="Record" {...SCROLLS}>
-        {raw.error !== null ? (
-          <Failed error={raw.error} onRetry={() => void raw.refetch()} />
-        ) : raw.data === undefined ? (
-          <Loading />
-        ) : (
+        {raw.data !== undefined ? (
           <JsonView json={raw.data} />
+        ) : raw.error !== null ? (
+          <Failed error={raw.error} onRetry={() => void raw.refetch()} />
+        ) : (
+          <Loading />
         )}
       </section>
     </Dialog>

@@ -32,7 +32,7 @@ export function Timeline({ id, choice, version, row, onJump }: TimelineProps): J
   const scene = useMemo(() => (timeline.data === undefined ? null : sceneOf(timeline.data)), [timeline.data])
   return (
     <section className="timeline" aria-label="Timeline">
-      {timeline.error !== null ? (
+      {scene === null && timeline.error !== null ? (
         <Failed error={timeline.error} onRetry={() => void timeline.refetch()} />
       ) : scene === null ? (
         <Loading what="Laying out time" />

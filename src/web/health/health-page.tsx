@@ -26,7 +26,7 @@ export function HealthPage(): JSX.Element {
   })
   const open = (place: RawPlace | null): void => setQuery(rawQuery(place), { replace: true })
   const raw = rawOf(query)
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
+  if (health === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (health === undefined) return <Loading what="Looking at every file" />
   const { totals } = health
   if (totals.files === 0 && totals.problems === 0)

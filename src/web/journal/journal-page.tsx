@@ -24,7 +24,8 @@ export function JournalPage(): JSX.Element {
   })
   const known = days.data?.days ?? []
   const day = asked !== undefined && isDay(asked) ? asked : (known[0]?.day ?? null)
-  if (days.error !== null) return <Failed error={days.error} onRetry={() => void days.refetch()} />
+  if (days.data === undefined && days.error !== null)
+    return <Failed error={days.error} onRetry={() => void days.refetch()} />
   if (days.data === undefined) return <Loading what="Opening the notebook" />
   if (day === null)
     return (
