@@ -17,6 +17,9 @@ export default defineConfig({
     include: isLong ? ['test/**/*.long.test.ts', ...further] : ['test/**/*.test.ts'],
     exclude: isLong ? [] : ['test/**/*.long.test.ts'],
     testTimeout: isLong ? 600_000 : 120_000,
+    // Machines that test are busy: what is waited for comes, but not always within a second.
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: isLong ? 1 : 2,
     reporters: ['default'],
   },

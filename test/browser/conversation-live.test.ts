@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonl, prompt, reply, session, sessionId, writeBelow } from '../cli/records.ts'
 import { newFolder } from '../cli/run.ts'
 import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
-import { leftBelow, rowsShown } from './talk-page.ts'
+import { isStill, leftBelow, rowsShown } from './talk-page.ts'
 import { turns } from './tide-turns.ts'
 import type { Viewer } from './viewer.ts'
 import { openViewer } from './viewer.ts'
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation, live`, () 
     await page.mouse.move(800, 500)
     await page.mouse.wheel(0, -2500)
     await soon(() => leftBelow(page)).toBeGreaterThan(1500)
-    await page.waitForTimeout(600)
+    await soon(() => isStill(page)).toBe(true)
     const shown = `[...document.querySelectorAll('article')].find((one) => one.getBoundingClientRect().top > 150).dataset.row`
     const row = Number(await page.evaluate(shown))
     const before = await placeOf(row)
@@ -83,7 +83,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation, live`, () 
 
   test('a file that was written anew is read anew, at the same record', async () => {
     await page.evaluate(`document.querySelector('.talk-scroll').scrollTop = 1500`)
-    await page.waitForTimeout(600)
+    await soon(() => isStill(page)).toBe(true)
     const row = Number(
       await page.evaluate(
         `[...document.querySelectorAll('article')].find((one) => one.getBoundingClientRect().bottom > 140).dataset.row`,

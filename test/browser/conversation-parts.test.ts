@@ -31,7 +31,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the parts of a conversatio
     await viewer.indexed
     // Wherever axe looks, too.
     page = await viewer.open(`/c/${SHOWN}`, { bypassCSP: true })
-    page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => noticed.push(error.message))
     page.on('console', (message) => {
       if (message.type() === 'error') noticed.push(message.text())
@@ -202,7 +201,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the parts of a conversatio
     const other = await viewer.open('/', { bypassCSP: true })
     rmSync(join(root, 'projects', '-r', `${deleted}.jsonl`))
     const row = other.locator('.conversation', { hasText: 'When is high water?' })
-    await row.locator('.badge', { hasText: 'deleted' }).waitFor({ timeout: 20_000 })
+    await row.locator('.badge', { hasText: 'deleted' }).waitFor()
     await row.click()
     await other.getByText('The file of this conversation was deleted').waitFor()
     expect(await other.locator('h1').textContent()).toBe('When is high water?')

@@ -76,7 +76,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await reach(page, '.code')
     await soon(() => page.locator('.code .t-keyword').count()).toBeGreaterThan(0)
     await page.locator('.code .copy').first().click()
-    expect(await copied()).toContain('DateTime.fromMillis')
+    await soon(copied).toContain('DateTime.fromMillis')
   })
 
   test('thinking is folded, with its first words', async () => {
@@ -208,9 +208,8 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await reach(page, 'article[data-turn="6"]')
     await page.locator('article[data-turn="6"] .row-menu-button').first().click()
     await page.getByRole('menuitem', { name: 'Copy link' }).click()
-    const link = await copied()
-    expect(link).toMatch(/\/c\/[0-9a-f-]{36}#[0-9a-f-]{36}$/)
-    await come(link)
+    await soon(copied).toMatch(/\/c\/[0-9a-f-]{36}#[0-9a-f-]{36}$/)
+    await come(await copied())
     await page.locator('article.is-target[data-turn="6"]').waitFor()
     await soon(focusedTurn).toBe('6')
     const abandoned = `${DAYS}?branch=1`
@@ -233,7 +232,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
   test('j and k go by turns, gg and G to the ends, and the outline follows', async () => {
     await come(DAYS)
     expect(await page.locator('.outline li').count()).toBe(11)
-    expect(await page.locator('.outline .opens-segment').count()).toBe(1)
+    await soon(() => page.locator('.outline .opens-segment').count()).toBe(1)
     expect(await text('.outline .bad')).toBe(' · 1 failed')
     for (const turn of ['2', '3', '4']) {
       await page.keyboard.press('j')
@@ -267,6 +266,8 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
   test('find marks the words, counts the rows and goes from one to the next', async () => {
     await come(DAYS)
     await page.keyboard.press('f')
+    // What is typed before the field has the focus would be keys of the page.
+    await page.locator('input:focus').waitFor()
     await page.keyboard.type('offset')
     await soon(() => text('.find-count')).toMatch(/^\d+ found$/)
     await soon(() => page.evaluate(`CSS.highlights.get('found')?.size ?? 0`)).toBeGreaterThan(0)
@@ -293,7 +294,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await page.keyboard.press('t')
     const canvas = page.locator('.timeline canvas')
     await canvas.waitFor()
-    await page.waitForTimeout(300)
     const drawn = `(() => {
       const canvas = document.querySelector('.timeline canvas')
       const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
@@ -301,7 +301,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
       for (let at = 0; at < all.length; at += 4) colours.add(all[at] + ' ' + all[at + 1] + ' ' + all[at + 2])
       return colours.size
     })()`
-    expect(await page.evaluate(drawn)).toBeGreaterThan(6)
+    await soon(() => page.evaluate(drawn)).toBeGreaterThan(6)
     expect(await page.locator('.timeline table tr').count()).toBe(11)
     await keepScreen(page, 'timeline')
     const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -312,11 +312,9 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await page.keyboard.press('+')
     await page.keyboard.press('ArrowRight')
     await page.getByRole('button', { name: 'All', exact: true }).click()
-    await page.mouse.click(box.x + box.width * 0.985, box.y + 30)
-    await page.waitForTimeout(300)
-    for (let share = 0.99; share > 0.9 && (await focusedTurn()) !== '11'; share -= 0.004) {
+    for (let share = 0.985; share > 0.9 && (await focusedTurn()) !== '11'; share -= 0.004) {
       await page.mouse.click(box.x + box.width * share, box.y + 30)
-      await page.waitForTimeout(60)
+      await page.waitForTimeout(300)
     }
     await soon(focusedTurn).toBe('11')
     await page.keyboard.press('Escape')
@@ -359,7 +357,6 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await other.keyboard.press('t')
     await other.locator('.timeline canvas').waitFor()
     await other.keyboard.press('f')
-    // What is typed before the field has the focus would be keys of the page.
     await other.locator('input:focus').waitFor()
     await other.keyboard.type('offset')
     await soon(() => other.locator('.call-inside').count()).toBeGreaterThan(0)

@@ -45,9 +45,9 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list, live`, () => {
 
   test('a session that begins is there without a reload', async () => {
     writeBelow(root, { [`projects/-r/${one}.jsonl`]: talk(one, 'The tide is late', { cwd: repository }) })
-    await expect.poll(titles, { timeout: 15_000 }).toEqual(['The tide is late'])
+    await expect.poll(titles).toEqual(['The tide is late'])
     writeBelow(root, { [`projects/-s/${two}.jsonl`]: talk(two, 'A spike', { cwd: worktree }) })
-    await expect.poll(titles, { timeout: 15_000 }).toEqual(['A spike', 'The tide is late'])
+    await expect.poll(titles).toEqual(['A spike', 'The tide is late'])
   })
 
   test('its worktree stands with the repository, or by itself', async () => {
@@ -67,7 +67,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list, live`, () => {
     })
     appendFileSync(join(root, 'projects', '-r', `${one}.jsonl`), jsonl(more))
     const turns = page.locator('.conversation', { hasText: 'The tide is late' }).locator('.conversation-turns')
-    await expect.poll(() => turns.textContent(), { timeout: 15_000 }).toBe('2 turns')
+    await expect.poll(() => turns.textContent()).toBe('2 turns')
     expect(await titles()).toEqual(['A spike', 'The tide is late'])
     await page.getByRole('button', { name: /put them in order/ }).click()
     await expect.poll(titles).toEqual(['The tide is late', 'A spike'])
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list, live`, () => {
     const open = { pid: process.pid, sessionId: one, cwd: repository, startedAt: Date.now(), status: 'waiting' }
     writeFileSync(join(root, 'sessions', `${process.pid}.json`), JSON.stringify(open))
     const button = page.getByRole('button', { name: /open now/ }).first()
-    await button.waitFor({ timeout: 15_000 })
+    await button.waitFor()
     expect(await button.textContent()).toContain('1 waits for you')
     await page.locator('.conversation .badge', { hasText: 'waits for you' }).waitFor()
     await button.click()
@@ -90,7 +90,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list, live`, () => {
 
   test('a server that stops is said to have stopped', async () => {
     await viewer.close()
-    await page.getByText('clew serve has stopped').waitFor({ timeout: 15_000 })
+    await page.getByText('clew serve has stopped').waitFor()
     await keepScreen(page, 'stopped')
   })
 })

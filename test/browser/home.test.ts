@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list of conversations`
   /** The same window again, as if one had just come. */
   async function come(path: string): Promise<void> {
     await page.goto(new URL(path, page.url()).href)
-    await page.locator('.conversation, .state').first().waitFor()
+    await page.locator('.conversation, .state:not(.loading)').first().waitFor()
   }
   const titles = (): Promise<readonly string[]> => page.locator('.conversation-title').allInnerTexts()
   const groups = (): Promise<readonly string[]> => page.locator('.conversations h2').allInnerTexts()
@@ -241,7 +241,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}the list of conversations`
     expect(await page.locator('main').textContent()).toContain('There is no such page')
     await page.route('**/api/home', (route) => route.fulfill({ status: 500, json: { error: 'the disk is on fire' } }))
     await come('/')
-    await page.getByText('the disk is on fire').waitFor({ timeout: 15_000 })
+    await page.getByText('the disk is on fire').waitFor()
     await keepScreen(page, 'home-failed')
     await page.unroute('**/api/home')
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -64,6 +64,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}hostile texts in the viewe
     writeBelow(root, Object.fromEntries(files))
     browser = await openBrowser()
     viewer = await openViewer(browser, root)
+    await viewer.indexed
     page = await viewer.open('/health')
     page.on('request', (request) => {
       if (!request.url().startsWith(new URL(page.url()).origin)) left.push(request.url())

@@ -18,6 +18,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
   beforeAll(async () => {
     browser = await openBrowser()
     viewer = await openViewer(browser, sample)
+    await viewer.indexed
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
@@ -52,6 +53,8 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.getByRole('combobox').waitFor()
       if (typed !== '') {
         await page.keyboard.type(typed)
+        // What was found for the first letters is there before.
+        await expect.poll(() => status(page)).toMatch(/ms$/)
         await page.locator('.found-place').first().waitFor()
       }
       return page
@@ -66,7 +69,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       const marks = await page.locator('.found-text mark').allInnerTexts()
       expect(marks.length).toBeGreaterThan(3)
       for (const mark of marks) expect(mark.toLowerCase()).toContain('tide')
-      await expect.poll(() => status(page)).toMatch(/^\d+ hits(?:, \d+ shown)? · \d+ ms$/)
+      expect(await status(page)).toMatch(/^\d+ hits(?:, \d+ shown)? · \d+ ms$/)
       expect(await page.locator('.found-more').first().textContent()).toMatch(/^\d+ more turns? in this conversation$/)
       await keepScreen(page, 'search')
     })
@@ -130,8 +133,17 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
 
     test('what stands inside of words is looked for when no word matches', async () => {
       const page = await palette()
+      let answer = (): void => undefined
+      const said = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route(/[?&]deep=1/, async (route) => {
+        await said
+        await route.continue()
+      })
       await page.keyboard.type('idewatc')
       await page.getByText('Looking inside words').waitFor()
+      answer()
       await page.locator('.found-place').first().waitFor()
       await expect.poll(() => status(page)).toMatch(/inside of words/)
       await page.getByRole('combobox').fill('zzyyxxqq')
@@ -163,10 +175,14 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
         await new Promise((resolve) => setTimeout(resolve, 800))
         await route.continue().catch(() => undefined)
       })
-      await page.keyboard.type('moon')
-      await page.waitForTimeout(200)
+      const asked = page.waitForRequest(/\/api\/search\?q=moon&/)
+      await page.getByRole('combobox').fill('moon')
+      await asked
       await page.getByRole('combobox').fill('battery')
-      await page.locator('.found-text mark').first().waitFor()
+      await page
+        .locator('.found-text mark', { hasText: /battery/i })
+        .first()
+        .waitFor()
       await page.waitForTimeout(1000)
       expect(await page.locator('.found-text mark').first().textContent()).toMatch(/battery/i)
     })
@@ -177,7 +193,8 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
       await page.route(/\/api\/search/, (route) =>
         isBroken ? route.fulfill({ status: 500, json: { error: 'the index is gone' } }) : route.continue(),
       )
-      await page.keyboard.type('tide')
+      // At once: what is typed letter by letter is asked for letter by letter, and the last of them would be answered.
+      await page.getByRole('combobox').fill('tide')
       await page.getByRole('alert').getByText('the index is gone').waitFor()
       isBroken = false
       await page.getByRole('button', { name: 'Try again' }).click()

@@ -34,6 +34,16 @@ export async function leftBelow(page: Page): Promise<number> {
   })()`)) as number
 }
 
+/** Whether no row moves any more: those that have just come are measured a little later. */
+export async function isStill(page: Page): Promise<boolean> {
+  return (await page.evaluate(`(async () => {
+    const look = () => [...document.querySelectorAll('article')].map((one) => one.getBoundingClientRect().top).join()
+    const before = look()
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    return look() === before
+  })()`)) as boolean
+}
+
 /** Waits until the rows of a conversation are there. */
 export async function rowsShown(page: Page): Promise<void> {
   await page.locator('article[data-row]').first().waitFor()

@@ -188,7 +188,7 @@ describe('the stream', () => {
       ),
     )
     const listed = (): readonly LiveMessage[] => heard.messages.filter(({ kind }) => kind === 'list')
-    await expect.poll(() => listed().length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => listed().length).toBeGreaterThan(0)
     expect(listed()[0]).toMatchObject({
       kind: 'list',
       rows: [{ id, firstPrompt: 'a session that begins now', turns: 1 }],
@@ -196,7 +196,7 @@ describe('the stream', () => {
     })
     expect((await json<Home>('/api/home')).rows.some((row) => row.id === id)).toBe(true)
     rmSync(path)
-    await expect.poll(() => listed().length, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(() => listed().length).toBeGreaterThan(1)
     expect(listed().at(-1)).toMatchObject({ rows: [{ id, isGone: true }], removed: [] })
     heard.stop()
   })
@@ -205,14 +205,12 @@ describe('the stream', () => {
     const id = sessionId('8')
     const path = join(root, 'projects', '-home-ada-tidewatch', `${id}.jsonl`)
     writeFileSync(path, jsonl(session(sessionId('8'), [prompt('u1', null, 'first'), reply('a1', 'u1', 'one')])))
-    await expect
-      .poll(async () => (await json<Home>('/api/home')).rows.some((row) => row.id === id), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(async () => (await json<Home>('/api/home')).rows.some((row) => row.id === id)).toBe(true)
     const heard = await listen(`/api/live?conversation=${id}`)
     await expect.poll(() => heard.messages.length).toBeGreaterThan(1)
     appendFileSync(path, jsonl(session(sessionId('8'), [prompt('u2', 'a1', 'second'), reply('a2', 'u2', 'two')])))
     const grown = (): readonly LiveMessage[] => heard.messages.filter(({ kind }) => kind === 'grew')
-    await expect.poll(() => grown().length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => grown().length).toBeGreaterThan(0)
     expect(grown().at(-1)).toMatchObject({ kind: 'grew', id, turns: 2 })
     heard.stop()
     rmSync(path)
@@ -249,7 +247,7 @@ describe('the stream', () => {
     const heard = await listen('/api/live')
     rmSync(join(root, 'sessions'), { recursive: true })
     await expect
-      .poll(() => heard.messages.filter(({ kind }) => kind === 'sessions').at(-1), { timeout: 10_000 })
+      .poll(() => heard.messages.filter(({ kind }) => kind === 'sessions').at(-1))
       .toEqual({ kind: 'sessions', running: [] })
     heard.stop()
   })

@@ -62,7 +62,7 @@ describe('a session that is followed', () => {
     told.length = 0
     rmSync(path)
     writeBelow(root, { [name]: tides(3) })
-    await expect.poll(kinds, { timeout: 5000 }).toEqual(['grew', 'stalled'])
+    await expect.poll(kinds).toEqual(['grew', 'stalled'])
     expect(told[0]).toMatchObject({ rows: 6, turns: 3, changedFrom: 0 })
     expect(told[1]).toEqual({ kind: 'stalled', error: null })
     writeBelow(root, { [name]: tides(4) })
@@ -94,7 +94,7 @@ test.each(['start', 'again'] as const)('what is thrown by “%s” is told, and 
   await expect.poll(() => told).toEqual([{ kind: 'stalled', error: 'the index is broken' }])
   expect(growing.reading).toBeNull()
   isBroken = false
-  await expect.poll(() => told.at(-1), { timeout: 5000 }).toEqual({ kind: 'stalled', error: null })
+  await expect.poll(() => told.at(-1)).toEqual({ kind: 'stalled', error: null })
   expect(tried.slice(0, 2)).toEqual(['start', 'again'])
   expect(errors).toHaveLength(1)
   expect(leave()).toBe(0)
