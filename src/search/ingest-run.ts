@@ -11,7 +11,7 @@ import type { Plan, WorkFile } from './plan.ts'
 import { readInWorker } from './read-in-worker.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
-import { emptyLog, finishBulk, isBulk, mergeWords, setLogPages, startBulk } from './tuning.ts'
+import { emptyLog, finishBulk, isBulk, mergeTitles, mergeWords, setLogPages, startBulk } from './tuning.ts'
 import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
 import { weaveInTwo } from './weave-in-two.ts'
@@ -37,8 +37,10 @@ export async function runIngest(
       ? weaveInTwo(database, path, stale, options.sizes ?? SIZES, finish)
       : weaveProjects(database, stale, { work: plan.work })
     await replaceRows(database, transaction, woven)
-    if (wasBulk) emptyLog(database)
-    else {
+    if (wasBulk) {
+      mergeTitles(database)
+      emptyLog(database)
+    } else {
       transaction.begin()
       mergeWords(database, bytesToRead(plan))
       transaction.commit()

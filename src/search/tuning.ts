@@ -55,6 +55,14 @@ export function mergeWords(database: Database, readBytes: number): void {
   if (isUnmerged && changed() - before <= TABLES.length) database.exec("DELETE FROM setting WHERE name = 'unmerged'")
 }
 
+/**
+ * Titles are written one by one between other rows, and FTS5 makes a part of each: a query asks them all. There are few
+ * enough to merge at once.
+ */
+export function mergeTitles(database: Database): void {
+  database.exec("INSERT INTO titled(titled) VALUES('optimize')")
+}
+
 /** Pages of the log that are worth the way into the file: few, where somebody waits for it. */
 const LOG_PAGES = { none: 0, few: 2000, many: 8000 } as const
 

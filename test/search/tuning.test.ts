@@ -26,6 +26,7 @@ test('a build merges nothing, what follows merges bit by bit, and every word is 
   await refresh({ ...SIZES, bulkBytes: 0, commitBytes: 0 })
   expect(partsOf(database)).toBe(names.length)
   expect(isUnmerged(database)).toBe(true)
+  expect(numberOf(database, 'SELECT count(DISTINCT segid) AS n FROM titled_idx')).toBe(1)
   expect(docsWith(database, 'tide')).toBe(names.length)
 
   const [first = ''] = names
