@@ -10,7 +10,7 @@ export interface IngestSizes {
   readonly commitMs: number
   /** A worker pays for itself above this. */
   readonly workerBytes: number
-  /** What is worth a merge of the whole word index at its end. */
+  /** From so much on it is a first build: words are gathered by the loader, and some indexes are made at the end. */
   readonly bulkBytes: number
   /** With less, V8 takes longer to make fast code for a second thread that weaves than that thread saves. */
   readonly twoWeaveBytes: number
