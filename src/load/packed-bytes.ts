@@ -4,7 +4,8 @@
 import { isUuid, packUuids, unpackUuids } from './packed-uuids.ts'
 
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(1 << 16)
+  // Out of Node's pool, because most of them stay small: each with room of its own for more made V8 collect all the time.
+  #bytes = Buffer.allocUnsafe(1 << 11)
   #length = 0
   readonly #known = new Map<string, number>()
   readonly #texts: string[] = []

@@ -1,7 +1,7 @@
 // Layouts in the index: the live Branch of every conversation as Rows, so that a window of one is shown from a page or
 // two of them and the bytes of the records in it. Made anew where one of the files it is made of has changed.
 
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import type { Woven } from '../conversation/build.ts'
 import type { Growth } from '../conversation/growth.ts'
 import type { Row, RowTurn } from '../conversation/layout.ts'
@@ -40,7 +40,7 @@ export interface StoredHead extends LayoutHead {
 }
 
 /** Of another shape than this, a Layout is made again. */
-const SHAPE = 2
+const SHAPE = 3
 
 /** Which files a conversation is made of, how they stand, and which calls started which Subagent. */
 export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>): string {
@@ -57,9 +57,7 @@ export function packLayout(woven: Woven, known: ReadonlyMap<string, KnownFile>, 
   const files = pathsOf(woven).map((path) => known.get(path)?.id ?? 0)
   const head: LayoutHead = { files, rows: rows.length, turns: turns.length, ...facts }
   const pages: Uint8Array[] = []
-  for (let at = 0; at < rows.length; at += PAGE_ROWS) {
-    pages.push(deflateRawSync(packRows(rows.slice(at, at + PAGE_ROWS)), { level: 1 }))
-  }
+  for (let at = 0; at < rows.length; at += PAGE_ROWS) pages.push(packRows(rows.slice(at, at + PAGE_ROWS)))
   return { stamp, head: JSON.stringify(head), turns: packTurns(turns), pages }
 }
 
@@ -151,9 +149,7 @@ export class StoredLayouts {
     if (count <= 0) return []
     const first = Math.floor(from / PAGE_ROWS)
     const pages = this.#pages.all(file, first, Math.floor((from + count - 1) / PAGE_ROWS))
-    const rows = (pages as unknown as readonly { readonly rows: Uint8Array }[]).flatMap((page) =>
-      unpackRows(inflateRawSync(page.rows)),
-    )
+    const rows = (pages as unknown as readonly { readonly rows: Uint8Array }[]).flatMap((page) => unpackRows(page.rows))
     return rows.slice(from - first * PAGE_ROWS, from - first * PAGE_ROWS + count)
   }
 }
