@@ -85,8 +85,8 @@ export function wordsOf(table: i32, column: i32): f64 {
 
 function reach(end: i32): void {
   const missing = ((end + 65535) >>> 16) - memory.size()
-  // Sixteen at a time: to grow is a call to the system.
-  if (missing > 0) memory.grow(max(missing, 16))
+  // Sixteen megabytes at a time, of which the system gives what is used: whenever it grows, V8 looks through its whole heap.
+  if (missing > 0) memory.grow(max(missing, 256))
 }
 
 // ---- letters

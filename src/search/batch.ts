@@ -14,6 +14,8 @@ import type { UsageRecord } from '../record/usage-record.ts'
 import type { LineStart } from '../source/lines.ts'
 import type { Line, TranscriptFile } from '../source/model.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
+import type { DocRoom } from './doc-room.ts'
+import { OWN_ROOM } from './doc-room.ts'
 import type { PackedDocs } from './docs.ts'
 import { PAGE_RECORDS, packEnvelopes } from './envelope-page.ts'
 import type { FileState } from './file-state.ts'
@@ -66,6 +68,7 @@ export function* readBatches(
   file: TranscriptFile,
   from: FileState,
   sizes: IngestSizes = SIZES,
+  room: DocRoom = OWN_ROOM,
 ): Generator<Batch, void, void> {
   const opened = openTranscript(file.path)
   if (isProblem(opened)) return
@@ -74,7 +77,7 @@ export function* readBatches(
     let gathering = new Gathering(file, from)
     for (let isOver = false; !isOver; ) {
       isOver = gathering.fill(fd, sizes)
-      const batch = gathering.finish(fd, isOver ? { sizeBytes, modifiedMs } : null)
+      const batch = gathering.finish(fd, isOver ? { sizeBytes, modifiedMs } : null, room)
       yield batch
       if (!isOver) gathering = new Gathering(file, batch.state)
     }
@@ -127,7 +130,7 @@ class Gathering {
     return this.#gathered.docs.sizeBytes >= batchBytes || this.#reader.envelopes.length >= batchRecords
   }
 
-  finish(fd: number, end: Batch['end']): Batch {
+  finish(fd: number, end: Batch['end'], room: DocRoom): Batch {
     const { records, usages } = this.#before
     const last = this.#last
     const complete = this.#reader.envelopes.slice()
@@ -137,7 +140,7 @@ class Gathering {
     return {
       firstRecord: records,
       pages: pagesOf(complete, records),
-      docs: this.#gathered.docs.finish(),
+      docs: this.#gathered.docs.finish(room),
       calls: this.#gathered.calls,
       firstUsage: usages,
       usagePages: usagePagesOf(completeUsages, usages),

@@ -2,6 +2,7 @@
 // without being copied, and SQLite takes bytes faster than strings.
 
 import type { Envelope } from '../record/model.ts'
+import type { DocRoom } from './doc-room.ts'
 import type { RecordTexts } from './texts.ts'
 import type { Indexed, Words } from './words.ts'
 import { indexedOutput, indexedSaid } from './words.ts'
@@ -22,6 +23,8 @@ export interface PackedDocs {
   readonly numbers: Int32Array
   /** Per doc: copy key, time (NaN for none), offset, length. */
   readonly places: Float64Array
+  /** How much of the room where they stand is free again when they are written. */
+  readonly taken: number
 }
 
 /** The texts of a record, those that are all ASCII as bytes or not. */
@@ -54,13 +57,18 @@ export class DocPacker {
     this.#places.push(copyKey, envelope.timestampMs ?? Number.NaN, envelope.offset, envelope.length)
   }
 
-  finish(): PackedDocs {
-    return {
-      // A copy of its own length: it is handed to another thread.
-      texts: new Uint8Array(this.#texts.subarray(0, this.#length)),
-      numbers: Int32Array.from(this.#numbers),
-      places: Float64Array.from(this.#places),
-    }
+  /** One behind the other, so that they are handed to another thread in one piece. */
+  finish(room: DocRoom): PackedDocs {
+    const placesBytes = this.#places.length * Float64Array.BYTES_PER_ELEMENT
+    const numbersBytes = this.#numbers.length * Int32Array.BYTES_PER_ELEMENT
+    const { buffer, offset, taken } = room.take(placesBytes + numbersBytes + this.#length)
+    const places = new Float64Array(buffer, offset, this.#places.length)
+    const numbers = new Int32Array(buffer, offset + placesBytes, this.#numbers.length)
+    const texts = new Uint8Array(buffer, offset + placesBytes + numbersBytes, this.#length)
+    places.set(this.#places)
+    numbers.set(this.#numbers)
+    texts.set(this.#texts.subarray(0, this.#length))
+    return { texts, numbers, places, taken }
   }
 
   /** True when something was left out. */

@@ -1,16 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readBatches } from './batch.ts'
+import { SharedRoom } from './doc-room.ts'
 import type { ReadAnswer, ReadTask } from './read-in-worker.ts'
 import { mayReadOn, weightOf } from './read-in-worker.ts'
 
-const { work, waiting, sizes } = workerData as ReadTask
+const { work, waiting, memory, sizes } = workerData as ReadTask
+const room = new SharedRoom(memory)
 const MESSAGE_BYTES = 1 << 20
 
 let answers: ReadAnswer[] = []
 let weight = 0
 
 for (const [index, { file, from }] of work.entries()) {
-  for (const batch of readBatches(file, from, sizes)) {
+  for (const batch of readBatches(file, from, sizes, room)) {
     answers.push({ index, batch })
     weight += weightOf(batch)
     if (weight >= MESSAGE_BYTES) send()
@@ -19,15 +21,10 @@ for (const [index, { file, from }] of work.entries()) {
 send()
 parentPort?.postMessage(null)
 
-/** Many small files go in one message; the bytes change hands and are not copied. */
+/** Many small files go in one message. */
 function send(): void {
   Atomics.add(waiting, 0, weight)
-  const moved = answers.flatMap(({ batch }) => [
-    batch.docs.texts.buffer as ArrayBuffer,
-    batch.docs.numbers.buffer as ArrayBuffer,
-    batch.docs.places.buffer as ArrayBuffer,
-  ])
-  parentPort?.postMessage(answers, moved)
+  parentPort?.postMessage(answers)
   answers = []
   weight = 0
   mayReadOn(waiting)

@@ -4,13 +4,17 @@
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Batch } from './batch.ts'
+import type { SharedMemory } from './doc-room.ts'
+import { giveBack, sharedMemory } from './doc-room.ts'
 import type { WorkFile } from './plan.ts'
 import type { IngestSizes } from './sizes.ts'
 
 export interface ReadTask {
   readonly work: readonly WorkFile[]
-  /** How many bytes of text were handed over and not written yet. */
+  /** How many bytes were handed over and not written yet. */
   readonly waiting: Int32Array
+  /** Where docs are handed over. */
+  readonly memory: SharedMemory
   readonly sizes: IngestSizes
 }
 
@@ -19,7 +23,9 @@ export interface ReadAnswer {
   readonly batch: Batch
 }
 
-const AHEAD_BYTES = 16 << 20
+const AHEAD_BYTES = 8 << 20
+/** With the message that went beyond it. */
+const ROOM_BYTES = 12 << 20
 
 export function mayReadOn(waiting: Int32Array): void {
   for (let bytes = Atomics.load(waiting, 0); bytes > AHEAD_BYTES; bytes = Atomics.load(waiting, 0)) {
@@ -27,9 +33,10 @@ export function mayReadOn(waiting: Int32Array): void {
   }
 }
 
-/** What a Batch weighs while it waits: its texts, its Envelopes, and something for what has no bytes of its own. */
-export function weightOf({ docs, pages }: Batch): number {
-  return docs.texts.length + pages.reduce((sum, page) => sum + page.length, 0) + 1024
+/** What a Batch weighs while it waits: its docs, its Envelopes, and something for what has no bytes of its own. */
+export function weightOf({ docs: { texts, numbers, places }, pages }: Batch): number {
+  const docBytes = texts.byteLength + numbers.byteLength + places.byteLength
+  return docBytes + pages.reduce((sum, page) => sum + page.length, 0) + 1024
 }
 
 export function readInWorker(
@@ -38,12 +45,13 @@ export function readInWorker(
   sizes: IngestSizes,
 ): Promise<void> {
   const waiting = new Int32Array(new SharedArrayBuffer(4))
+  const memory = sharedMemory(ROOM_BYTES)
   // V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it
   // puts fewer functions into each other, the whole build takes some 7 % less.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./ingest-worker.js', import.meta.url), {
-      workerData: { work, waiting, sizes } satisfies ReadTask,
+    const worker = new Worker(new URL('../bin/ingest-worker.js', import.meta.url), {
+      workerData: { work, waiting, memory, sizes } satisfies ReadTask,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
     let hasFailed = false
@@ -55,12 +63,13 @@ export function readInWorker(
       // What was under way when a write failed comes all the same, and belongs to a transaction that is over.
       if (hasFailed) return
       if (answers === null) {
-        void worker.terminate().then(() => resolve())
+        resolve()
         return
       }
       try {
         for (const { index, batch } of answers) {
           write(work[index] as WorkFile, batch)
+          giveBack(memory, batch.docs.taken)
           Atomics.sub(waiting, 0, weightOf(batch))
           Atomics.notify(waiting, 0)
         }

@@ -11,6 +11,7 @@ import type { ReadOptions, ReadTranscript, Visit } from '../../src/record/transc
 import { addLine, closeReader, openReader } from '../../src/record/transcript.ts'
 import type { VisitSketch } from '../../src/record/window.ts'
 import { addWindow } from '../../src/record/window.ts'
+import { OWN_ROOM } from '../../src/search/doc-room.ts'
 import { NOTHING_READ } from '../../src/search/file-state.ts'
 import { Gathered } from '../../src/search/gathered.ts'
 import type { Random } from '../random.ts'
@@ -84,5 +85,5 @@ function outcomeOf(read: (visit: Visit, gathered: Gathered) => ReadTranscript): 
   const gathered = new Gathered('some.jsonl', NOTHING_READ)
   const { envelopes, problems, account } = read(gathered.visit, gathered)
   const { docs, calls, usages } = gathered
-  return { envelopes, problems, account, calls, usages, docs: docs.finish(), ...gathered.save() }
+  return { envelopes, problems, account, calls, usages, docs: docs.finish(OWN_ROOM), ...gathered.save() }
 }

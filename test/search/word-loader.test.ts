@@ -174,7 +174,12 @@ function built(commits: Commits, step: number, open: (database: Database) => Wor
 function packed(docs: readonly Doc[]): PackedDocs {
   const texts = docs.flat().map((text) => Buffer.from(text))
   const numbers = docs.flatMap((_, doc) => [doc, 0, ...texts.slice(doc * 7, doc * 7 + 7).map(({ length }) => length)])
-  return { texts: new Uint8Array(Buffer.concat(texts)), numbers: Int32Array.from(numbers), places: new Float64Array(0) }
+  return {
+    texts: new Uint8Array(Buffer.concat(texts)),
+    numbers: Int32Array.from(numbers),
+    places: new Float64Array(0),
+    taken: 0,
+  }
 }
 
 const TABLES = ['said', 'done'].flatMap((name) => ['data', 'idx', 'docsize', 'config'].map((part) => `${name}_${part}`))
