@@ -62,7 +62,7 @@ function runWorker<Name extends JobName>(
   onDone: (project: Project, result: Jobs[Name]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    const worker = new Worker(new URL('../bin/worker.js', import.meta.url), {
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
     let current: Project | undefined

@@ -14,7 +14,7 @@ import { SIZES } from './sizes.ts'
 import { emptyLog, finishBulk, isBulk, mergeTitles, mergeWords, setLogPages, startBulk } from './tuning.ts'
 import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
-import { weaveInTwo } from './weave-in-two.ts'
+import { OtherThread, weaveInTwo } from './weave-in-two.ts'
 import { openWordLoader } from './word-loader.ts'
 import type { WordWriter } from './word-rows.ts'
 import { WordRows } from './word-rows.ts'
@@ -26,29 +26,33 @@ export async function runIngest(
   { plan, stale }: IngestWork,
   options: IngestOptions,
 ): Promise<void> {
-  const transaction = new Transaction(database, options.sizes ?? SIZES)
+  const sizes = options.sizes ?? SIZES
+  const transaction = new Transaction(database, sizes)
+  const readBytes = bytesToRead(plan)
+  const isLarge = readBytes >= sizes.workerBytes
+  const isFirst = readBytes >= sizes.bulkBytes || isBulk(database)
+  const other = path !== null && isLarge && isFirst ? new OtherThread(path, stale) : null
   try {
-    const { isLarge } = await runPlan(database, plan, transaction, options)
-    const wasBulk = isBulk(database)
-    const isApart = path !== null && isLarge && wasBulk
+    await runPlan(database, plan, transaction, { ...options, sizes, isLarge })
     const finish = (): void => finishBulk(database)
-    if (!isApart) finish()
-    const woven = isApart
-      ? weaveInTwo(database, path, stale, options.sizes ?? SIZES, finish)
-      : weaveProjects(database, stale, { work: plan.work })
+    if (other === null) finish()
+    const woven =
+      other === null ? weaveProjects(database, stale, { work: plan.work }) : weaveInTwo(database, other, sizes, finish)
     await replaceRows(database, transaction, woven)
-    if (wasBulk) {
+    if (isFirst) {
       mergeTitles(database)
       emptyLog(database)
     } else {
       transaction.begin()
-      mergeWords(database, bytesToRead(plan))
+      mergeWords(database, readBytes)
       transaction.commit()
     }
   } catch (error) {
     transaction.rollBack()
     setLogPages(database, 'few')
     throw error
+  } finally {
+    await other?.end()
   }
 }
 
@@ -56,12 +60,11 @@ async function runPlan(
   database: Database,
   plan: Plan,
   transaction: Transaction,
-  { nowMs, onProgress, sizes = SIZES }: IngestOptions,
-): Promise<{ readonly isLarge: boolean }> {
+  { nowMs, onProgress, sizes, isLarge }: IngestOptions & { readonly sizes: IngestSizes; readonly isLarge: boolean },
+): Promise<void> {
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
   const totalBytes = bytesToRead(plan)
-  const isLarge = totalBytes >= sizes.workerBytes
   setLogPages(database, isLarge ? 'many' : 'none')
   transaction.begin()
   if (totalBytes >= sizes.bulkBytes) startBulk(database)
@@ -91,7 +94,6 @@ async function runPlan(
     words.close()
   }
   if (!isLarge) setLogPages(database, 'few')
-  return { isLarge }
 }
 
 async function replaceRows(

@@ -55,7 +55,7 @@ function runOnce(order: ScanOrder, { onReport, signal }: WorkerOptions): Promise
   const { job, slot, first } = order
   leaveRecord(job.board, slot)
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./scan-worker.js', import.meta.url), { workerData: order })
+    const worker = new Worker(new URL('../bin/scan-worker.js', import.meta.url), { workerData: order })
     let checkpoint = first
     let isOver = false
     const finish = (settle: () => void): void => {

@@ -1,5 +1,6 @@
 // Weaving at the end of a first build, by two threads: a worker begins while this one is still busy, and where there is much
-// both take the next project until none is left. What is woven is handed on at once: all of it would be too much.
+// both take the next project until none is left. What is woven is handed on at once: all of it would be too much. The worker
+// is started while there is nothing to write yet, and waits.
 
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -13,43 +14,46 @@ export interface WeaveTask {
   readonly path: string
   /** The largest first. */
   readonly stale: readonly StaleProject[]
-  /** How many of them are taken. */
-  readonly taken: Int32Array
+  /** How many of them are taken; and 1 when everything is written that is woven. */
+  readonly shared: Int32Array
+}
+
+const TAKEN = 0
+const BEGUN = 1
+
+/** For the worker: comes back when the first may be taken. */
+export function waitForBegin({ shared }: WeaveTask): void {
+  Atomics.wait(shared, BEGUN, 0)
 }
 
 /** `meanwhile` is what this thread has to do first. */
 export async function* weaveInTwo(
   database: Database,
-  path: string,
-  stale: readonly StaleProject[],
+  other: OtherThread,
   { twoWeaveBytes }: IngestSizes,
   meanwhile: () => void,
 ): AsyncGenerator<WovenProject, void, void> {
-  const task = { path, stale: largestFirst(stale), taken: new Int32Array(new SharedArrayBuffer(4)) }
-  const other = new OtherThread(task)
-  try {
-    meanwhile()
-    const chosen = sizeOf(stale) < twoWeaveBytes ? [] : untaken(task, 'smallest')
-    for (const project of weaveProjects(database, task.stale, { chosen })) {
-      yield project
-      await setImmediate()
-      yield* other.arrived()
-    }
-    while (await other.isAtWork()) yield* other.arrived()
+  const { task } = other
+  other.begin()
+  meanwhile()
+  const chosen = sizeOf(task.stale) < twoWeaveBytes ? [] : untaken(task, 'smallest')
+  for (const project of weaveProjects(database, task.stale, { chosen })) {
+    yield project
+    await setImmediate()
     yield* other.arrived()
-  } finally {
-    await other.end()
   }
+  while (await other.isAtWork()) yield* other.arrived()
+  yield* other.arrived()
 }
 
 /** Each thread takes from its own end, so that two large projects are never in memory at once. */
 export function* untaken(
-  { stale, taken }: WeaveTask,
+  { stale, shared }: WeaveTask,
   from: 'largest' | 'smallest',
 ): Generator<StaleProject, void, void> {
   const own = from === 'largest' ? stale : stale.toReversed()
   for (const project of own) {
-    if (Atomics.add(taken, 0, 1) >= stale.length) return
+    if (Atomics.add(shared, TAKEN, 1) >= stale.length) return
     yield project
   }
 }
@@ -64,16 +68,18 @@ function largestFirst(stale: readonly StaleProject[]): readonly StaleProject[] {
 }
 
 /** The worker posts one project after the other, and null behind the last. */
-class OtherThread {
+export class OtherThread {
+  readonly task: WeaveTask
   readonly #worker: Worker
   #arrived: WovenProject[] = []
   #isOver = false
   #failure: { readonly error: unknown } | null = null
   #wake: () => void = () => undefined
 
-  constructor(task: WeaveTask) {
-    this.#worker = new Worker(new URL('./weave-worker.js', import.meta.url), {
-      workerData: task,
+  constructor(path: string, stale: readonly StaleProject[]) {
+    this.task = { path, stale: largestFirst(stale), shared: new Int32Array(new SharedArrayBuffer(8)) }
+    this.#worker = new Worker(new URL('../bin/weave-worker.js', import.meta.url), {
+      workerData: this.task,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
     this.#worker.on('message', (project: WovenProject | null) => {
@@ -86,6 +92,11 @@ class OtherThread {
     this.#worker.on('exit', () => {
       if (!this.#isOver) this.#fail(new Error('the thread that weaves has ended before its work'))
     })
+  }
+
+  begin(): void {
+    Atomics.store(this.task.shared, BEGUN, 1)
+    Atomics.notify(this.task.shared, BEGUN)
   }
 
   #fail(error: unknown): void {

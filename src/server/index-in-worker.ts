@@ -18,7 +18,7 @@ export function keepInWorker(task: IndexTask, onReport: (report: Report) => void
   let isStopped = false
   let again: NodeJS.Timeout | null = null
   const start = (): Worker => {
-    const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
+    const worker = new Worker(new URL('../bin/index-worker.js', import.meta.url), {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
