@@ -114,7 +114,7 @@ const builtinsLater = {
     for (const id of LATER) {
       const name = id.replaceAll(/[:/]/g, '_')
       const changed = text.replace(`let ${name} = require("${id}");`, '').replaceAll(`${name}.`, `(require("${id}")).`)
-      if (!changed.includes(name)) text = changed
+      if (!new RegExp(`\\b${name}\\b`).test(changed)) text = changed
     }
     return { code: text, map: null }
   },

@@ -97,7 +97,7 @@ export function findCandidates(
     }
     if (together !== null && fits.size > 0 && (table === 'said' || (!isBounded && fits.size < TOGETHER_MAX))) {
       const side = idsMatching(database, table, matchesOf(together, range)[table] ?? match, range, WEIGHED_MAX)
-      for (const id of side) if (!isBounded || fits.size < NEWEST_MAX) fits.set(id, (fits.get(id) ?? FIT_UNKNOWN) + 1)
+      for (const id of isBounded ? spreadOut(side) : side) fits.set(id, (fits.get(id) ?? FIT_UNKNOWN) + 1)
     }
     for (const doc of candidatesById(database, [...fits.keys()])) {
       doc.table = table
