@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, Script } from 'node:vm'
 import { nodePart } from '../source/node-part.ts'
+import type { SetFlags } from '../source/optimising.ts'
+import { optimiseLate } from '../source/optimising.ts'
 import { isTerminal } from './is-terminal.ts'
 import type { CompiledFile } from './kept-code.ts'
 import { keepCode, keptCode } from './kept-code.ts'
@@ -16,9 +18,8 @@ process.getBuiltinModule('node:os')
 void process.getBuiltinModule('node:util').parseArgs
 if (isTerminal(1)) void process.stdout
 
-// Most commands are done before the code that V8 would make faster has paid for it. What runs long still gets it. A V8 that
-// does not know the flag says so on standard error, and that of Node 24 does not.
-if (process.versions.node.startsWith('20.')) flagSetter()('--interrupt-budget=1000000')
+// Most commands are done before the code that V8 would make faster has paid for it. What runs long still gets it.
+optimiseLate(flagSetter())
 
 const folder = import.meta.dirname
 const kept = keptCode(folder, process.argv[2] ?? '', process.env)
@@ -34,8 +35,6 @@ else {
     if (exitCode === 0) keepCode(kept, compiled)
   })
 }
-
-type SetFlags = (flags: string) => void
 
 /** `node:v8` loads streams and all that belongs to them, for one function of Node's own part below it. */
 function flagSetter(): SetFlags {

@@ -3,6 +3,7 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { optimiseAsUsual } from '../source/optimising.ts'
 import type { Batch } from './batch.ts'
 import type { SharedMemory } from './doc-room.ts'
 import { giveBack, sharedMemory } from './doc-room.ts'
@@ -49,6 +50,7 @@ export function readInWorker(
   // V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it
   // puts fewer functions into each other, the whole build takes some 7 % less.
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
+  optimiseAsUsual(setFlagsFromString)
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('../bin/ingest-worker.js', import.meta.url), {
       workerData: { work, waiting, memory, sizes } satisfies ReadTask,
