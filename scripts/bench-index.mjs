@@ -56,13 +56,16 @@ export function benchIndex({ archive, many, parseMs, rounds, median, ratio }) {
     const beside = scan.rgMs === null ? 'ripgrep is not installed' : ratio(scan.ms, scan.rgMs, 'rg -a')
     row('`--exact` over everything', `${scan.ms} ms, ${beside}`, '≤ 3 × rg -a')
     const env = cacheOf(index)
-    const bare = end(() => spawnSync(process.execPath, ['-e', '0']))
-    for (const words of [['list'], ['search', 'the', 'build'], ['show', 'latest']]) {
-      const ms = end(() =>
-        spawnSync(process.execPath, [clew, ...words, '--root', archive], { env, maxBuffer: 1 << 26 }),
+    const commands = ['list', 'search the build', 'show latest']
+    const bare = ['-e', '0']
+    const clewWords = commands.map((words) => [clew, ...words.split(' '), '--root', archive])
+    const [bareMs, ...times] = inTurns([bare, ...clewWords], env)
+    for (const [place, words] of commands.entries())
+      row(
+        `\`clew ${words}\`, warm, end to end`,
+        `${times[place].toFixed(0)} ms, ${ratio(times[place], bareMs, '`node -e 0`')}`,
+        '≤ 2.0 ×',
       )
-      row(`\`clew ${words[0]}\`, warm, end to end`, `${ms} ms, ${ratio(ms, bare, '`node -e 0`')}`, '≤ 2.0 ×')
-    }
     for (const { what, found, planted, twice } of recall(archive, env))
       row(`planted and found: ${what}`, `${found} of ${planted}, ${twice} of them twice`, 'all, none twice')
   } finally {
@@ -83,16 +86,23 @@ function run(name, archive, index) {
 }
 
 /** The middle of eleven, after two to warm up the page cache. */
-function end(start) {
-  const times = []
-  for (let turn = 0; turn < 13; turn++) {
-    const started = performance.now()
-    const { status } = start()
-    if (status !== 0) throw new Error('the command failed')
-    times.push(performance.now() - started)
+/** How long each takes from start to end, in the middle: turn by turn, because machines slow down and recover. */
+function inTurns(programs, env) {
+  const times = programs.map(() => [])
+  for (let turn = 0; turn < WARM_TURNS + TURNS; turn++) {
+    for (const [place, words] of programs.entries()) {
+      const started = performance.now()
+      const { status } = spawnSync(process.execPath, words, { env, maxBuffer: 1 << 26 })
+      if (status !== 0) throw new Error(`node ${words.join(' ')} failed`)
+      if (turn >= WARM_TURNS) times[place].push(performance.now() - started)
+    }
   }
-  return Math.round(times.slice(2).sort((one, other) => one - other)[5])
+  return times.map((own) => own.sort((one, other) => one - other)[Math.floor(TURNS / 2)])
 }
+
+/** A command keeps the code that V8 makes of it, anew in its first runs. */
+const WARM_TURNS = 8
+const TURNS = 21
 
 async function build(archive, index) {
   const { findTranscripts } = await dist('load/found.js')

@@ -19,12 +19,12 @@ export const OWN_ROOM: DocRoom = { take: (bytes) => ({ buffer: new ArrayBuffer(b
 const STEP = 8
 
 /** Filled by one thread, and emptied by another in the same order. */
-export class SharedRoom implements DocRoom {
+export class RingRoom implements DocRoom {
   readonly #buffer: SharedArrayBuffer
   readonly #taken: Int32Array
   #at = 0
 
-  constructor({ buffer, taken }: SharedMemory) {
+  constructor({ buffer, taken }: Ring) {
     this.#buffer = buffer
     this.#taken = taken
   }
@@ -32,26 +32,26 @@ export class SharedRoom implements DocRoom {
   take(bytes: number): DocPlace {
     const size = this.#buffer.byteLength
     const length = Math.ceil(bytes / STEP) * STEP
-    // It stands in one piece: what is left at the end is too little, so it begins again at the beginning.
-    const skipped = this.#at + length > size ? size - this.#at : 0
-    const taken = length + skipped
+    // It stands in one piece: where what is left at the end is too little, it begins again at the beginning.
+    const isAgain = this.#at + length > size
+    const taken = length + (isAgain ? size - this.#at : 0)
     if (Atomics.load(this.#taken, 0) + taken > size) return OWN_ROOM.take(bytes)
     Atomics.add(this.#taken, 0, taken)
-    const offset = skipped > 0 ? 0 : this.#at
+    const offset = isAgain ? 0 : this.#at
     this.#at = offset + length
     return { buffer: this.#buffer, offset, taken }
   }
 }
 
-export interface SharedMemory {
+export interface Ring {
   readonly buffer: SharedArrayBuffer
   readonly taken: Int32Array
 }
 
-export function sharedMemory(bytes: number): SharedMemory {
+export function newRing(bytes: number): Ring {
   return { buffer: new SharedArrayBuffer(bytes), taken: new Int32Array(new SharedArrayBuffer(4)) }
 }
 
-export function giveBack({ taken }: SharedMemory, bytes: number): void {
+export function giveBack({ taken }: Ring, bytes: number): void {
   Atomics.sub(taken, 0, bytes)
 }

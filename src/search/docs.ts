@@ -1,5 +1,5 @@
 // Texts on their way to the word index, as bytes in one piece: they cross from the reading thread to the writing one
-// without being copied, and SQLite takes bytes faster than strings.
+// without becoming strings again, and SQLite takes bytes faster than strings.
 
 import type { Envelope } from '../record/model.ts'
 import type { DocRoom } from './doc-room.ts'

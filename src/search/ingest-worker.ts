@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readBatches } from './batch.ts'
-import { SharedRoom } from './doc-room.ts'
+import { RingRoom } from './doc-room.ts'
 import type { ReadAnswer, ReadTask } from './read-in-worker.ts'
 import { mayReadOn, weightOf } from './read-in-worker.ts'
 
-const { work, waiting, memory, sizes } = workerData as ReadTask
-const room = new SharedRoom(memory)
+const { work, waiting, ring, sizes } = workerData as ReadTask
+const room = new RingRoom(ring)
 const MESSAGE_BYTES = 1 << 20
 
 let answers: ReadAnswer[] = []

@@ -1,12 +1,10 @@
 // Reading and writing side by side: a worker parses, this thread hands what comes to SQLite. The worker is kept from
 // running ahead, so that memory stays bounded whatever the archive holds.
 
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import { optimiseAsUsual } from '../source/optimising.ts'
 import type { Batch } from './batch.ts'
-import type { SharedMemory } from './doc-room.ts'
-import { giveBack, sharedMemory } from './doc-room.ts'
+import type { Ring } from './doc-room.ts'
+import { giveBack, newRing } from './doc-room.ts'
 import type { WorkFile } from './plan.ts'
 import type { IngestSizes } from './sizes.ts'
 
@@ -15,7 +13,7 @@ export interface ReadTask {
   /** How many bytes were handed over and not written yet. */
   readonly waiting: Int32Array
   /** Where docs are handed over. */
-  readonly memory: SharedMemory
+  readonly ring: Ring
   readonly sizes: IngestSizes
 }
 
@@ -46,14 +44,10 @@ export function readInWorker(
   sizes: IngestSizes,
 ): Promise<void> {
   const waiting = new Int32Array(new SharedArrayBuffer(4))
-  const memory = sharedMemory(ROOM_BYTES)
-  // V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it
-  // puts fewer functions into each other, the whole build takes some 7 % less.
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
-  optimiseAsUsual(setFlagsFromString)
+  const ring = newRing(ROOM_BYTES)
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('../bin/ingest-worker.js', import.meta.url), {
-      workerData: { work, waiting, memory, sizes } satisfies ReadTask,
+      workerData: { work, waiting, ring, sizes } satisfies ReadTask,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
     let hasFailed = false
@@ -71,7 +65,7 @@ export function readInWorker(
       try {
         for (const { index, batch } of answers) {
           write(work[index] as WorkFile, batch)
-          giveBack(memory, batch.docs.taken)
+          giveBack(ring, batch.docs.taken)
           Atomics.sub(waiting, 0, weightOf(batch))
           Atomics.notify(waiting, 0)
         }
@@ -80,5 +74,8 @@ export function readInWorker(
       }
     })
     worker.on('error', reject)
+    worker.on('exit', () => {
+      if (!hasFailed) reject(new Error('the thread that reads has ended before its work'))
+    })
   })
 }

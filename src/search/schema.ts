@@ -157,4 +157,8 @@ UPDATE project SET stamp = '';
 -- Pages are columns now. Those that are there are read as they are; who cannot read the new ones finds a newer shape.
 SELECT 1;
 `,
+  `
+-- Rows of Layouts are stored as they are: every project is woven again, which makes them anew.
+UPDATE project SET stamp = '';
+`,
 ]
