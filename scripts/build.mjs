@@ -32,7 +32,8 @@ for (const { from, to, memory } of programs) {
     process.exit(assembled.status ?? 1)
   }
 }
-// One file each, so that a command opens one file. Workers are started by a path beside the file that starts them.
+// One file each, so that a command opens one file. Workers are started from here by the library too: they load in a third of
+// the time, and a first index waits for two of them.
 const parts = {
   clew: join('cli', 'start.js'),
   main: join('cli', 'main.js'),

@@ -1,4 +1,4 @@
-// Rows and Turns of a Layout as bytes and back, some twenty bytes a Row. Pages have a fixed number of Rows, so that a
+// Rows and Turns of a Layout as bytes and back, some forty bytes a Row. Pages have a fixed number of Rows, so that a
 // window of a conversation is one page or two.
 
 import type { Row, RowCall, RowTurn, Spot } from '../conversation/layout.ts'
