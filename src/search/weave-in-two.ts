@@ -3,6 +3,7 @@
 // is started while there is nothing to write yet, and waits.
 
 import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Database } from './database.ts'
 import type { IngestSizes } from './sizes.ts'
@@ -34,6 +35,8 @@ export async function* weaveInTwo(
   meanwhile: () => void,
 ): AsyncGenerator<WovenProject, void, void> {
   const { task } = other
+  // V8 lets a heap grow to three times what is in use, which for the largest project is much.
+  setFlagsFromString('--heap-growing-percent=80')
   other.begin()
   meanwhile()
   const chosen = sizeOf(task.stale) < twoWeaveBytes ? [] : untaken(task, 'smallest')
