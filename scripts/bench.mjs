@@ -37,17 +37,16 @@ const bytes = sizeOf(archive)
 console.log(
   `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}, ${(bytes / 1e9).toFixed(2)} GB in ${jsonlFiles(archive).length} files, median of ${rounds}`,
 )
-const parseMs = parts.has('reading') || parts.has('index') ? benchReading() : 0
+if (parts.has('reading')) benchReading()
 if (parts.has('session')) benchSession()
 if (parts.has('index')) {
   const many = generated('archive-3000', ['--size', '60MB', '--files', '3000', '--projects', '60'])
-  benchIndex({ archive, many, parseMs, rounds, median, ratio })
+  benchIndex({ archive, many, rounds, median, ratio })
 }
 if (parts.has('append')) benchAppend()
 if (parts.has('usage')) benchUsage()
 if (parts.has('growth')) benchGrowth()
 
-/** Gives the time of JSON.parse over all lines, which others are compared with. */
 function benchReading() {
   const results = inTurns({
     cat: ['cat', archive],
@@ -76,7 +75,6 @@ function benchReading() {
   row('the same, two workers', clew2, ratio(clew2.ms, parse.ms, 'JSON.parse'), '≤ 1.0 ×, < 300 MB')
   row('a line of 600 MiB between two records', line, line.note, '< 300 MB, one Problem')
   row('a file of 1 GB', file, file.note, '< 300 MB')
-  return parse.ms
 }
 
 function benchSession() {
