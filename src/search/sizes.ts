@@ -24,5 +24,5 @@ export const SIZES: IngestSizes = {
   commitMs: 5000,
   workerBytes: 16 << 20,
   bulkBytes: 64 << 20,
-  twoWeaveBytes: 768 << 20,
+  twoWeaveBytes: 1536 << 20,
 }
