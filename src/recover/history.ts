@@ -206,7 +206,9 @@ function move(files: Files, deed: Extract<Deed, { kind: 'move' }>, place: DeedPl
   const { from, to, isCopy, isInto } = deed
   const isFolder = isInto || [...files.keys()].some((path) => isBelow(path, to))
   const target = isFolder ? `${to === '/' ? '' : to}/${nameOf(from)}` : to
+  let isKnown = false
   eachAt(files, from, (file) => {
+    isKnown = true
     const why =
       file.later === null ? `as it was when it was last seen, before it was ${isCopy ? 'copied' : 'moved'}` : SHELL
     const content: Content =
@@ -216,6 +218,9 @@ function move(files: Files, deed: Extract<Deed, { kind: 'move' }>, place: DeedPl
     add(stateOf(files, path), isCopy ? 'copied' : 'moved', content, place, { from: file.path })
     if (!isCopy) add(file, 'deleted', { kind: 'absent' }, place)
   })
+  // What nobody has seen stands there now: whoever looks next does not see what was there before.
+  if (!isKnown && (files.get(target)?.versions.length ?? 0) > 0)
+    add(stateOf(files, target), isCopy ? 'copied' : 'moved', NOTHING, place, { from })
 }
 
 function doubt(files: Files, deed: Extract<Deed, { kind: 'unclear' }>, place: DeedPlace): void {

@@ -181,3 +181,25 @@ test('with results kept, every write and every edit is known', () => {
     { numRuns: Math.ceil(RUNS / 4) },
   )
 }, 120_000)
+
+// Found by the first law: what was seen last was taken for what had been moved there before.
+test('a file that nobody has seen, copied over another, is not what was there', () => {
+  const client = new ScriptedClient('11111111-0000-4000-8000-000000000000', CWD, USUAL)
+  const [a, b, c] = NAMES as [string, string, string]
+  client.outside(b, 'one\nlast')
+  client.outside(c, 'one\nlast')
+  client.read('', c)
+  client.bash('', "sed -i 's/one/eins/' src/c.ts", () => client.disk.set(c, 'eins\nlast'))
+  client.bash('', 'mv src/c.ts a.ts', () => {
+    client.disk.set(a, 'eins\nlast')
+    client.disk.delete(c)
+  })
+  client.bash('', 'cp b.ts a.ts', () => client.disk.set(a, 'one\nlast'))
+  client.read('', a)
+  expect(wrongClaims(client)).toEqual([])
+  expect(
+    historiesFrom(client)
+      .get(a)
+      ?.versions.map(({ cause }) => cause),
+  ).toEqual(['moved', 'copied', 'read'])
+})
