@@ -29,12 +29,13 @@ describe('secrets', () => {
       instructions: 'Be brief. hunter2-instruct',
     })
     const secrets = ['hunter2-aaaaaaaa', 'hunter2-\u200bbbbbbbbb', 'hunter2-\x1b[31mcccccccc', 'hun\u202eter2-dddddddd']
-    const key = '-----BEGIN KEY-----\nabc\ndef\n-----END KEY-----'
+    // No letters of the hexadecimal marks around what is sent.
+    const key = '-----BEGIN KEY-----\nxyz\nuvw\n-----END KEY-----'
     const task = taskOf('one', [...secrets.map((secret) => `The password is ${secret}.`), key], 'hunter2-headinge')
     const { results } = await writeProse([task], options)
     expect(results[0]?.state).toBe('written')
     const [sent] = server.asked
-    expect(sent?.body).not.toMatch(/hunter2|abc/)
+    expect(sent?.body).not.toMatch(/hunter2|xyz|uvw/)
     expect(sent?.body.match(/⟦secret:made-up:0000⟧/g)).toHaveLength(8)
   })
 
