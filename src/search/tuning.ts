@@ -1,6 +1,6 @@
 // How the word index is written, and when what was written goes from the log into the file. A first build gathers much in
-// memory and merges nothing but titles; afterwards a little is merged behind every ingest. Nobody waits for it to see a record that
-// was appended: its commit merges nothing and leaves the log as it is.
+// memory and merges nothing but titles; afterwards a little is merged behind every ingest. Nobody waits for it to see a
+// record that was appended: its commit merges nothing and leaves the log as it is.
 
 import type { Database } from './database.ts'
 
