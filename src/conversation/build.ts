@@ -2,8 +2,8 @@
 
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
-import type { ContextReading, TipRule } from '../graph/context.ts'
-import { readContext } from '../graph/context.ts'
+import type { TipRule } from '../graph/context.ts'
+import { contextTip } from '../graph/context.ts'
 import type { FullLinks } from '../graph/full-links.ts'
 import { bridgeProblems, fullLinks } from '../graph/full-links.ts'
 import type { Outline } from '../graph/outline.ts'
@@ -52,7 +52,6 @@ export interface Woven {
   /** With what other files say about earlier. The same object when nothing is needed. */
   readonly joined: Thread
   readonly links: FullLinks
-  readonly context: ContextReading
   readonly tipRule: TipRule
   readonly outline: Outline
   readonly agents: LinkedAgents
@@ -66,11 +65,10 @@ export function weave(source: ConversationSource, tipRule: TipRule): Woven {
   const own = source.own ?? buildThread([{ transcript: 0, envelopes: main.envelopes }])
   const joined = earlier.length === 0 ? own : joinThreads(source)
   const links = fullLinks(joined, source.joins)
-  const context = readContext(own, tipRule)
-  const outline = outlineOf(joined, links.parents, liveTip(own, joined, context))
+  const outline = outlineOf(joined, links.parents, liveTip(own, joined, tipRule))
   const inline = inlineAgents(joined, links, outline.sidechain, main.path)
   const agents = linkSubagents(main.envelopes, [...source.agents, ...inline])
-  return { source, own, joined, links, context, tipRule, outline, agents, inline, undelivered: undeliveredPrompts(own) }
+  return { source, own, joined, links, tipRule, outline, agents, inline, undelivered: undeliveredPrompts(own) }
 }
 
 export function conversationProblems(woven: Woven): readonly Problem[] {
@@ -92,8 +90,9 @@ function joinThreads(source: ConversationSource): Thread {
 }
 
 /** Where official readers find no tip (a cycle, say), the last message in the file is still somebody's last word. */
-function liveTip(own: Thread, joined: Thread, context: ContextReading): number | null {
-  if (context.tip !== null) return joined.byUuid.get((own.nodes[context.tip] as ThreadNode).uuid) ?? null
+function liveTip(own: Thread, joined: Thread, tipRule: TipRule): number | null {
+  const tip = contextTip(own, tipRule)
+  if (tip !== null) return joined.byUuid.get((own.nodes[tip] as ThreadNode).uuid) ?? null
   for (let index = joined.nodes.length - 1; index >= 0; index--) {
     const { first } = joined.nodes[index] as ThreadNode
     if (isMessage(first) && !first.isSidechain) return index

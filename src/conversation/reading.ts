@@ -1,7 +1,7 @@
 // A Reading of one Branch: its Turns and its chain of message ids. *full* is what was said, Recaps hidden; *context* is
 // what the model saw.
 
-import { messageUuids } from '../graph/context.ts'
+import { messageUuids, readContext } from '../graph/context.ts'
 import type { OutlineBranch } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
@@ -38,10 +38,11 @@ export function readTurns(woven: Woven, branch = 0): Omit<Reading, 'chain'> {
 
 /** The context Reading follows the live tip; other Branches have none of their own. */
 export function readContextTurns(woven: Woven): Reading {
-  const { own, context } = woven
-  const tip = context.tip === null ? null : (own.nodes[context.tip] as ThreadNode).uuid
-  const turns = turnsInOrder(context.nodes, contextOf(woven, own, false))
-  return { rule: 'context', branch: 0, tipUuid: tip, turns, chain: messageUuids(own, context.nodes) }
+  const { own, tipRule } = woven
+  const { tip, nodes } = readContext(own, tipRule)
+  const tipUuid = tip === null ? null : (own.nodes[tip] as ThreadNode).uuid
+  const turns = turnsInOrder(nodes, contextOf(woven, own, false))
+  return { rule: 'context', branch: 0, tipUuid, turns, chain: messageUuids(own, nodes) }
 }
 
 /** All Branches, each with only what is its own. */

@@ -20,9 +20,13 @@ export interface ContextReading {
 
 export function readContext(thread: Thread, rule: TipRule): ContextReading {
   const links = linksOf(thread, rule)
-  const fileTip = tipByFileOrder(thread, links)
-  const tip = rule === 'resume' ? resumeTip(thread, links, fileTip) : fileTip
+  const tip = tipBy(thread, links, rule)
   return tip === null ? { tip: null, nodes: [] } : readUpTo(thread, links, rule, tip)
+}
+
+/** The tip of a context Reading, for those who want nothing else of it. */
+export function contextTip(thread: Thread, rule: TipRule): number | null {
+  return tipBy(thread, linksOf(thread, rule), rule)
 }
 
 /** What the model saw when it came to this node, by the rule of the client's own resume. */
@@ -34,6 +38,11 @@ function linksOf(thread: Thread, rule: TipRule): ContextLinks {
   const links = contextLinks(thread, { walksUnknownTypes: rule === 'resume' })
   if (rule === 'resume') bridgeBreaks(thread, links)
   return links
+}
+
+function tipBy(thread: Thread, links: ContextLinks, rule: TipRule): number | null {
+  const fileTip = tipByFileOrder(thread, links)
+  return rule === 'resume' ? resumeTip(thread, links, fileTip) : fileTip
 }
 
 function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: number): ContextReading {

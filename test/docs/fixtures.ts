@@ -136,7 +136,12 @@ function sessionsIn(root: string, expected: Expectation): Expectation {
 function sessionFacts(loaded: LoadedProject, index: number): Expectation {
   const woven = weaveSession(loaded, index, 'resume')
   const { chain: full } = readFull(woven)
-  return { ...summarise(woven, 0), full, resume: messageUuids(woven.own, woven.context.nodes), agents: agentsOf(woven) }
+  return {
+    ...summarise(woven, 0),
+    full,
+    resume: messageUuids(woven.own, readContext(woven.own, woven.tipRule).nodes),
+    agents: agentsOf(woven),
+  }
 }
 
 function agentsOf(woven: Woven): Readonly<Record<string, string | null>> {
