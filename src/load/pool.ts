@@ -2,14 +2,19 @@
 // other. Small archives stay in this thread, where starting a worker would cost more than the work.
 
 import { availableParallelism } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../source/thread.ts'
 import type { Project } from './found.ts'
 import type { Job, JobName, Jobs } from './jobs.ts'
 import { runJob } from './jobs.ts'
 
 const WORTH_BYTES = 48 << 20
 const WORKERS = 2
+
+/**
+ * Workers read gigabytes and keep megabytes. Left to itself a heap may grow fourfold between two collections; less costs
+ * hardly any time and a hundred megabytes less.
+ */
+const FLAGS = ['--heap-growing-percent=180']
 
 export type OnProgress = (doneBytes: number, totalBytes: number) => void
 
@@ -22,9 +27,6 @@ export async function runProjects<Name extends JobName>(
   const totalBytes = queue.reduce((sum, project) => sum + project.sizeBytes, 0)
   const isWorthIt = totalBytes >= WORTH_BYTES && Math.min(availableParallelism(), queue.length) >= WORKERS
   if (!isWorthIt) return runHere(queue, name, totalBytes, onProgress)
-  // Workers read gigabytes and keep megabytes. Left to itself a heap may grow fourfold between two collections; less
-  // costs hardly any time and a hundred megabytes less.
-  setFlagsFromString('--heap-growing-percent=180')
   const results: Jobs[Name][] = []
   let doneBytes = 0
   const onDone = (project: Project, result: Jobs[Name]): void => {
@@ -62,9 +64,7 @@ function runWorker<Name extends JobName>(
   onDone: (project: Project, result: Jobs[Name]) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('../bin/worker.js', import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    })
+    const worker = startThread('worker', { resourceLimits: { maxYoungGenerationSizeMb: 16 }, flags: FLAGS })
     let current: Project | undefined
     const next = (): void => {
       current = take()

@@ -1,9 +1,9 @@
 // Workers of a scan and the watch over them. A worker that stays at one record for too long is ended, the record becomes
 // a Problem, and a new worker goes on behind it.
 
-import { Worker } from 'node:worker_threads'
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
+import { startThread } from '../source/thread.ts'
 import type { BoardPlace } from './scan-board.ts'
 import { leaveRecord, placeOf, stopAll } from './scan-board.ts'
 import type { ScanJob, ScanTask } from './scan-thread.ts'
@@ -55,7 +55,7 @@ function runOnce(order: ScanOrder, { onReport, signal }: WorkerOptions): Promise
   const { job, slot, first } = order
   leaveRecord(job.board, slot)
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('../bin/scan-worker.js', import.meta.url), { workerData: order })
+    const worker = startThread('scan-worker', { workerData: order })
     let checkpoint = first
     let isOver = false
     const finish = (settle: () => void): void => {

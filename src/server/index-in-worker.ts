@@ -1,7 +1,8 @@
 // The index brought up to date by a thread of its own, so that the server answers meanwhile. Both have the same file open.
 
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { CopyFolders } from '../archive/copies.ts'
+import { startThread } from '../source/thread.ts'
 import type { Keeper, Report } from './keep-archive.ts'
 
 export interface IndexTask {
@@ -18,9 +19,10 @@ export function keepInWorker(task: IndexTask, onReport: (report: Report) => void
   let isStopped = false
   let again: NodeJS.Timeout | null = null
   const start = (): Worker => {
-    const worker = new Worker(new URL('../bin/index-worker.js', import.meta.url), {
+    const worker = startThread('index-worker', {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      isLong: true,
     })
     worker.on('message', onReport)
     worker.on('error', (error) => {

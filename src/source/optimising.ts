@@ -4,12 +4,24 @@
 
 const isKnown = process.versions.node.startsWith('20.')
 
+/** What starts a command and the command itself are bundled apart, and each has this module for itself. */
+const LATE = Symbol.for('clew: V8 makes fast code late')
+const shared = process as { [LATE]?: boolean }
+
 export type SetFlags = (flags: string) => void
 
 export function optimiseLate(set: SetFlags): void {
-  if (isKnown) set('--interrupt-budget=1000000')
+  if (!isKnown) return
+  set('--interrupt-budget=1000000')
+  shared[LATE] = true
 }
 
 export function optimiseAsUsual(set: SetFlags): void {
-  if (isKnown) set('--interrupt-budget=67584')
+  if (shared[LATE] !== true) return
+  set('--interrupt-budget=67584')
+  shared[LATE] = false
+}
+
+export function isLate(): boolean {
+  return shared[LATE] === true
 }
