@@ -1,8 +1,6 @@
 // The work of an ingest: read, write, weave. Each Batch is committed with the Watermark behind it, so whoever interrupts it
 // loses what was under way and nothing else.
 
-import { setFlagsFromString } from 'node:v8'
-import { optimiseAsUsual } from '../source/optimising.ts'
 import type { Batch } from './batch.ts'
 import { readBatches } from './batch.ts'
 import { ConversationRows } from './conversation-rows.ts'
@@ -14,9 +12,8 @@ import { readInWorker } from './read-in-worker.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
 import { emptyLog, finishBulk, isBulk, mergeTitles, mergeWords, setLogPages, startBulk } from './tuning.ts'
-import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
-import { OtherThread, weaveInTwo } from './weave-in-two.ts'
+import { WeaveAhead } from './weave-ahead.ts'
 import { openWordLoader } from './word-loader.ts'
 import type { WordWriter } from './word-rows.ts'
 import { WordRows } from './word-rows.ts'
@@ -24,7 +21,6 @@ import { IndexWriter } from './write.ts'
 
 export async function runIngest(
   database: Database,
-  path: string | null,
   { plan, stale }: IngestWork,
   options: IngestOptions,
 ): Promise<void> {
@@ -33,15 +29,21 @@ export async function runIngest(
   const readBytes = bytesToRead(plan)
   const isLarge = readBytes >= sizes.workerBytes
   const isFirst = readBytes >= sizes.bulkBytes || isBulk(database)
-  if (isLarge) tuneForThreads()
-  const other = path !== null && isLarge && isFirst ? new OtherThread(path, stale) : null
+  // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
+  const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
+  const ahead = isLarge && isFirst ? new WeaveAhead(database, stale, work) : null
+  const rows = new ConversationRows(database)
+  const onWritten = (files: number): void => {
+    for (const project of ahead?.written(files) ?? []) rows.replace(project)
+  }
   try {
-    await runPlan(database, plan, transaction, { ...options, sizes, isLarge })
-    const finish = (): void => finishBulk(database)
-    if (other === null) finish()
-    const woven =
-      other === null ? weaveProjects(database, stale, { work: plan.work }) : weaveInTwo(database, other, sizes, finish)
-    await replaceRows(database, transaction, woven)
+    await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, isLarge, onWritten })
+    finishBulk(database)
+    for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work)) {
+      transaction.begin()
+      rows.replace(project)
+    }
+    transaction.commit()
     if (isFirst) {
       mergeTitles(database)
       emptyLog(database)
@@ -55,27 +57,24 @@ export async function runIngest(
     setLogPages(database, 'few')
     throw error
   } finally {
-    await other?.end()
+    await ahead?.end()
   }
 }
 
-/**
- * V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it puts
- * fewer functions into each other, the whole build takes some 7 % less.
- */
-function tuneForThreads(): void {
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
-  optimiseAsUsual(setFlagsFromString)
+interface PlanOptions extends IngestOptions {
+  readonly sizes: IngestSizes
+  readonly isLarge: boolean
+  /** How many of the files are written; within the transaction in which the last one was. */
+  readonly onWritten: (files: number) => void
 }
 
 async function runPlan(
   database: Database,
   plan: Plan,
   transaction: Transaction,
-  { nowMs, onProgress, sizes, isLarge }: IngestOptions & { readonly sizes: IngestSizes; readonly isLarge: boolean },
+  { nowMs, onProgress, sizes, isLarge, onWritten }: PlanOptions,
 ): Promise<void> {
-  // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
-  const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
+  const { work } = plan
   const totalBytes = bytesToRead(plan)
   setLogPages(database, isLarge ? 'many' : 'none')
   transaction.begin()
@@ -86,39 +85,32 @@ async function runPlan(
   for (const { id, file } of plan.moved) writer.move(id, file)
   for (const { id, file } of plan.seen) writer.see(id, file)
   for (const id of plan.gone) writer.miss(id, nowMs)
-  const ids = new Map<WorkFile, number>()
+  const ids = new Map<number, number>()
   let doneBytes = 0
-  const write = (one: WorkFile, batch: Batch): void => {
+  const write = (index: number, batch: Batch): void => {
+    const one = work[index] as WorkFile
     transaction.begin()
-    const id = ids.get(one) ?? writer.openFile(one)
-    ids.set(one, id)
+    const id = ids.get(index) ?? writer.openFile(one)
+    ids.set(index, id)
     writer.writeBatch(id, one.file, batch)
+    // Those before it are over, whatever came of them.
+    onWritten(batch.end === null ? index : index + 1)
     doneBytes += batch.readBytes
     transaction.commitAfter(batch.readBytes)
     onProgress?.(doneBytes, totalBytes)
   }
   try {
     if (isLarge) await readInWorker(work, write, sizes)
-    else for (const one of work) for (const batch of readBatches(one.file, one.from, sizes)) write(one, batch)
+    else
+      for (const [index, { file, from }] of work.entries())
+        for (const batch of readBatches(file, from, sizes)) write(index, batch)
+    onWritten(work.length)
     transaction.commit()
   } finally {
     transaction.words = null
     words.close()
   }
   if (!isLarge) setLogPages(database, 'few')
-}
-
-async function replaceRows(
-  database: Database,
-  transaction: Transaction,
-  woven: Iterable<WovenProject> | AsyncIterable<WovenProject>,
-): Promise<void> {
-  const rows = new ConversationRows(database)
-  for await (const project of woven) {
-    transaction.begin()
-    rows.replace(project)
-  }
-  transaction.commit()
 }
 
 class Transaction {

@@ -38,7 +38,7 @@ export async function ingest(
     // Another process has finished while we looked.
     if (versionOf(database) !== version) work = workFor(database, archive)
     unsettle(database)
-    await runIngest(database, path, work, options)
+    await runIngest(database, work, options)
     return 'updated'
   } finally {
     lock.release()

@@ -1,7 +1,7 @@
 // Reading and writing side by side: a worker parses, this thread hands what comes to SQLite. The worker is kept from
 // running ahead, so that memory stays bounded whatever the archive holds.
 
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../source/thread.ts'
 import type { Batch } from './batch.ts'
 import type { Ring } from './doc-room.ts'
 import { giveBack, newRing } from './doc-room.ts'
@@ -22,6 +22,12 @@ export interface ReadAnswer {
   readonly batch: Batch
 }
 
+/**
+ * V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it puts
+ * fewer functions into each other, the whole build takes some 8 % less.
+ */
+const FLAGS = ['--max-inlined-bytecode-size-cumulative=50']
+
 const AHEAD_BYTES = 8 << 20
 /** With the message that went beyond it. */
 const ROOM_BYTES = 12 << 20
@@ -40,15 +46,17 @@ export function weightOf({ docs: { texts, numbers, places }, pages }: Batch): nu
 
 export function readInWorker(
   work: readonly WorkFile[],
-  write: (one: WorkFile, batch: Batch) => void,
+  write: (index: number, batch: Batch) => void,
   sizes: IngestSizes,
 ): Promise<void> {
   const waiting = new Int32Array(new SharedArrayBuffer(4))
   const ring = newRing(ROOM_BYTES)
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('../bin/ingest-worker.js', import.meta.url), {
+    const worker = startThread('ingest-worker', {
       workerData: { work, waiting, ring, sizes } satisfies ReadTask,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      flags: FLAGS,
+      isLong: true,
     })
     let hasFailed = false
     const fail = (error: unknown): void => {
@@ -64,7 +72,7 @@ export function readInWorker(
       }
       try {
         for (const { index, batch } of answers) {
-          write(work[index] as WorkFile, batch)
+          write(index, batch)
           giveBack(ring, batch.docs.taken)
           Atomics.sub(waiting, 0, weightOf(batch))
           Atomics.notify(waiting, 0)

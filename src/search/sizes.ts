@@ -12,8 +12,6 @@ export interface IngestSizes {
   readonly workerBytes: number
   /** From so much on it is a first build: words are gathered by the loader, and some indexes are made at the end. */
   readonly bulkBytes: number
-  /** With less, V8 takes longer to make fast code for a second thread that weaves than that thread saves. */
-  readonly twoWeaveBytes: number
 }
 
 export const SIZES: IngestSizes = {
@@ -24,5 +22,4 @@ export const SIZES: IngestSizes = {
   commitMs: 5000,
   workerBytes: 16 << 20,
   bulkBytes: 64 << 20,
-  twoWeaveBytes: 1536 << 20,
 }

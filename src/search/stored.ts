@@ -15,11 +15,24 @@ import type { FileState } from './file-state.ts'
 import type { KnownFile } from './plan.ts'
 import { isCurrent, knownFiles } from './plan.ts'
 
-/** Reads from the index what is current there, and everything else from the disk. */
+/** What the index holds of one transcript, as it stands in its rows: another thread can be given it. */
+export interface StoredFile {
+  readonly state: string
+  readonly tail: string | null
+  readonly pages: readonly Uint8Array[]
+}
+
+export type ReadStored = (id: number) => StoredFile | null
+
 export function storedReader(database: Database, known = knownFiles(database)): ReadFile {
+  return readerOf(known, (id) => storedFile(database, id))
+}
+
+/** Reads from the index what is current there, and everything else from the disk. */
+export function readerOf(known: ReadonlyMap<string, KnownFile>, stored: ReadStored): ReadFile {
   return (file) => {
     const row = known.get(file.path)
-    return (row !== undefined && isCurrent(row, file) ? loadStored(database, row, file) : null) ?? loadFile(file)
+    return (row !== undefined && isCurrent(row, file) ? loadStored(stored, row, file) : null) ?? loadFile(file)
   }
 }
 
@@ -31,34 +44,43 @@ export function storedCheck(
 ): CheckedRead | null {
   const row = known.get(file.path)
   if (row === undefined || !isCurrent(row, file)) return null
-  const stored = readState(database, row.id)
+  const stored = storedFile(database, row.id)
   if (stored === null) return null
-  const { drift, textProblems } = stored.tail ?? stored.state
-  return { loaded: loadedOf(database, row, file, stored), drift, textProblems: textProblems.map(at(file.path)) }
+  const states = statesOf(stored)
+  const { drift, textProblems } = states.tail ?? states.state
+  return { loaded: loadedOf(stored, states, file), drift, textProblems: textProblems.map(at(file.path)) }
 }
 
 /** What cannot be unpacked was damaged without SQLite noticing: then the file itself is read. */
-function loadStored(database: Database, row: KnownFile, file: TranscriptFile): LoadedFile | null {
+function loadStored(read: ReadStored, { id }: KnownFile, file: TranscriptFile): LoadedFile | null {
   try {
-    const stored = readState(database, row.id)
-    return stored === null ? null : loadedOf(database, row, file, stored)
+    const stored = read(id)
+    return stored === null ? null : loadedOf(stored, statesOf(stored), file)
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError) return null
     throw error
   }
 }
 
-interface Stored {
+export function storedFile(database: Database, id: number): StoredFile | null {
+  const row = database.prepare('SELECT state, tail FROM file WHERE id = ?').get(id) as
+    | Omit<StoredFile, 'pages'>
+    | undefined
+  return row === undefined ? null : { ...row, pages: storedPages(database, id) }
+}
+
+function storedPages(database: Database, id: number): readonly Uint8Array[] {
+  const pages = database.prepare('SELECT envelopes FROM page WHERE file = ? ORDER BY number').all(id)
+  return (pages as unknown as readonly { readonly envelopes: Uint8Array }[]).map(({ envelopes }) => envelopes)
+}
+
+interface States {
   readonly state: FileState
   readonly tail: FileTail | null
 }
 
-function readState(database: Database, id: number): Stored | null {
-  const row = database.prepare('SELECT state, tail FROM file WHERE id = ?').get(id) as
-    | { readonly state: string; readonly tail: string | null }
-    | undefined
-  if (row === undefined) return null
-  return { state: JSON.parse(row.state) as FileState, tail: row.tail === null ? null : tailOf(row.tail) }
+function statesOf({ state, tail }: StoredFile): States {
+  return { state: JSON.parse(state) as FileState, tail: tail === null ? null : tailOf(tail) }
 }
 
 function tailOf(text: string): FileTail {
@@ -73,8 +95,8 @@ function tailOf(text: string): FileTail {
   }
 }
 
-function loadedOf(database: Database, { id }: KnownFile, file: TranscriptFile, { state, tail }: Stored): LoadedFile {
-  const envelopes = [...storedEnvelopes(database, id), ...(tail?.envelopes ?? [])]
+function loadedOf({ pages }: StoredFile, { state, tail }: States, file: TranscriptFile): LoadedFile {
+  const envelopes = [...unpackPages(pages), ...(tail?.envelopes ?? [])]
   const { reader, labels } = tail ?? state
   const problems = readProblems(file.path, reader, envelopes[0]).map(at(file.path))
   const lineCount = state.number - 1 + (tail === null ? 0 : 1)
@@ -82,11 +104,12 @@ function loadedOf(database: Database, { id }: KnownFile, file: TranscriptFile, {
 }
 
 export function storedEnvelopes(database: Database, id: number): readonly Envelope[] {
-  const pages = database.prepare('SELECT envelopes FROM page WHERE file = ? ORDER BY number').all(id)
+  return unpackPages(storedPages(database, id))
+}
+
+function unpackPages(pages: readonly Uint8Array[]): readonly Envelope[] {
   const all: Envelope[] = []
-  for (const page of pages as unknown as readonly { readonly envelopes: Uint8Array }[]) {
-    for (const envelope of unpackEnvelopes(page.envelopes)) all.push(envelope)
-  }
+  for (const page of pages) for (const envelope of unpackEnvelopes(page)) all.push(envelope)
   return all
 }
 

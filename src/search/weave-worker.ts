@@ -1,16 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase } from './database.ts'
-import { weaveProjects } from './weave.ts'
-import type { WeaveTask } from './weave-in-two.ts'
-import { untaken, waitForBegin } from './weave-in-two.ts'
+import { parentPort } from 'node:worker_threads'
+import { readerOf } from './stored.ts'
+import { weaveWhole } from './weave.ts'
+import type { WeaveTask } from './weave-ahead.ts'
 
-const task = workerData as WeaveTask
-waitForBegin(task)
-const database = openDatabase(task.path)
-try {
-  for (const { rows, ...project } of weaveProjects(database, task.stale, { chosen: untaken(task, 'largest') }))
-    parentPort?.postMessage({ ...project, rows: [...rows] })
-} finally {
-  database.close()
-}
-parentPort?.postMessage(null)
+parentPort?.on('message', ({ stale, known, stored, stamps }: WeaveTask) => {
+  const read = readerOf(known, (id) => stored.get(id) ?? null)
+  const { rows, ...project } = weaveWhole(stale, { known, read, stampOf: (file) => stamps.get(file) })
+  parentPort?.postMessage({ ...project, rows: [...rows] })
+})

@@ -9,7 +9,6 @@ import type { WovenRow } from '../load/list.ts'
 import { wovenRows } from '../load/list.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'
-import type { TranscriptFile } from '../source/model.ts'
 import type { ConversationRow } from './conversation-rows.ts'
 import type { Database } from './database.ts'
 import type { LayoutStamp, PackedLayout } from './layouts.ts'
@@ -28,45 +27,45 @@ export interface WovenProject extends StaleProject {
   readonly isWhole: boolean
 }
 
-export interface WeaveOptions {
-  /** What was read just now. */
-  readonly work?: readonly WorkFile[]
-  /** Those of the projects that are woven here; whoever else weaves takes the others. */
-  readonly chosen?: Iterable<StaleProject>
+/** Where what is woven comes from: the index, or what another thread was given of it. */
+export interface Stored {
+  readonly known: ReadonlyMap<string, KnownFile>
+  readonly read: ReadFile
+  readonly stampOf: LayoutStamp
 }
 
-/** Reads only, so that another thread can do it. */
 export function* weaveProjects(
   database: Database,
   stale: readonly StaleProject[],
-  { work = [], chosen = stale }: WeaveOptions = {},
+  work: readonly WorkFile[] = [],
 ): Generator<WovenProject, void, void> {
   if (stale.length === 0) return
   const known = knownFiles(
     database,
     stale.flatMap(({ project }) => project.files),
   )
-  const read = storedReader(database, known)
-  const stampOf = layoutStamps(database)
-  const grown = { database, known, read, work: new Map(work.map((one) => [one.file.path, one])) }
-  for (const one of chosen) {
-    const { project } = one
-    // A file that the index could not read keeps its project out of it: the disk is asked each time.
-    if (project.files.some((file) => isUnread(file, known.get(file.path)?.size))) continue
+  const stored = { known, read: storedReader(database, known), stampOf: layoutStamps(database) }
+  const grown = { ...stored, database, work: new Map(work.map((one) => [one.file.path, one])) }
+  for (const one of stale) {
+    if (!isRead(one, known)) continue
     const appended = appendedRows(grown, one)
-    if (appended !== null) yield { ...one, rows: rowsOf(appended, known, stampOf), isWhole: false }
-    else yield { ...one, rows: allRows(project, known, read, stampOf), isWhole: true }
+    if (appended !== null) yield { ...one, rows: rowsOf(appended, stored), isWhole: false }
+    else yield weaveWhole(one, stored)
   }
 }
 
-function* allRows(
-  project: Project,
-  known: ReadonlyMap<string, KnownFile>,
-  read: ReadFile,
-  stampOf: LayoutStamp,
-): Generator<readonly [number, ConversationRow | null], void, void> {
-  const others = new Set(project.files.flatMap(({ path }) => known.get(path)?.id ?? []))
-  for (const row of rowsOf(wovenRows(project, read), known, stampOf)) {
+/** A file that the index could not read keeps its project out of it: the disk is asked each time. */
+export function isRead({ project: { files } }: StaleProject, known: ReadonlyMap<string, KnownFile>): boolean {
+  return files.every(({ path, sizeBytes }) => known.get(path)?.size === sizeBytes)
+}
+
+export function weaveWhole(one: StaleProject, stored: Stored): WovenProject {
+  return { ...one, rows: allRows(one.project, stored), isWhole: true }
+}
+
+function* allRows(project: Project, stored: Stored): Generator<readonly [number, ConversationRow | null], void, void> {
+  const others = new Set(project.files.flatMap(({ path }) => stored.known.get(path)?.id ?? []))
+  for (const row of rowsOf(wovenRows(project, stored.read), stored)) {
     others.delete(row[0])
     yield row
   }
@@ -76,8 +75,7 @@ function* allRows(
 /** One at a time: a project may hold many. */
 function* rowsOf(
   rows: Iterable<WovenRow>,
-  known: ReadonlyMap<string, KnownFile>,
-  stampOf: LayoutStamp,
+  { known, stampOf }: Stored,
 ): Generator<readonly [number, ConversationRow], void, void> {
   for (const { row, woven, main } of rows) {
     const file = known.get(main.file.path)
@@ -96,10 +94,6 @@ function changedLayout(
 ): PackedLayout | null {
   const stamp = layoutStamp(woven, known)
   return stamp === before ? null : packLayout(woven, known, stamp)
-}
-
-function isUnread(file: TranscriptFile, size: number | undefined): boolean {
-  return size !== file.sizeBytes
 }
 
 function usedIn(envelopes: readonly Envelope[]): { models: readonly string[]; gitBranches: readonly string[] } {

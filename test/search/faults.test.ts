@@ -66,7 +66,6 @@ function someSizes({ pick, chance }: Random): Partial<IngestSizes> | null {
     batchRecords: 300,
     bulkBytes: chance(0.5) ? 0 : 1e9,
     workerBytes: chance(0.5) ? 0 : 1e9,
-    twoWeaveBytes: chance(0.5) ? 0 : 1e9,
   }
 }
 
