@@ -3,6 +3,7 @@
 
 import { contentOf, flatText } from '../conversation/parts.ts'
 import { viewTool } from '../conversation/tool/known.ts'
+import type { FileTouch } from '../conversation/tool/view.ts'
 import { list, object, text } from '../record/fields.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { promptText } from '../record/user.ts'
@@ -80,9 +81,12 @@ const REPEATED: ReadonlySet<string> = new Set([
   'total_tokens_reminder',
 ])
 
+/** Always with the same keys in the same order: most of what reads them is compiled for one shape. */
 function texts(some: Partial<RecordTexts>): RecordTexts | null {
-  const all = { prompt: '', reply: '', thinking: '', tools: '', files: '', commands: '', output: '', ...some }
-  return Object.values(all).some((one) => one !== '') ? all : null
+  const { prompt = '', reply = '', thinking = '', tools = '', files = '', commands = '', output = '' } = some
+  const said = prompt.length + reply.length + thinking.length
+  const done = tools.length + files.length + commands.length + output.length
+  return said + done === 0 ? null : { prompt, reply, thinking, tools, files, commands, output }
 }
 
 function replyTexts(body: Body): RecordTexts | null {
@@ -114,12 +118,25 @@ function toolTexts(calls: readonly Body[], reply: string, thinking: string): Rec
     tools.push(name)
     for (const { path } of touched) files.push(path)
     if (command !== null && command !== '') commands.push(command)
-    const known = new Set([...touched.map(({ path }) => path), command])
     const input = object(call['input'])
-    others.push(input === null ? call['input'] : Object.values(input).filter((value) => !known.has(value as string)))
+    others.push(input === null ? call['input'] : otherValues(input, touched, command))
   }
-  const [toolNames, paths, run] = [tools, files, commands].map((one) => one.join('\n')) as [string, string, string]
-  return texts({ reply, thinking, tools: toolNames, files: paths, commands: run, output: allTexts(others) })
+  return texts({
+    reply,
+    thinking,
+    tools: tools.join('\n'),
+    files: files.join('\n'),
+    commands: commands.join('\n'),
+    output: allTexts(others),
+  })
+}
+
+/** What a call was given beside the files it touches and the command it runs. */
+function otherValues(input: Body, touched: readonly FileTouch[], command: string | null): readonly unknown[] {
+  const others: unknown[] = []
+  for (const value of Object.values(input))
+    if (value !== command && !touched.some(({ path }) => path === value)) others.push(value)
+  return others
 }
 
 function resultTexts(body: Body, toolOf: (id: string) => string | undefined): RecordTexts | null {
