@@ -238,6 +238,7 @@ async function firstWindow(path) {
 async function build(path, begin) {
   const { findTranscripts } = await dist('load/found.js')
   const { Index } = await dist('search/open-index.js')
+  await dist('search/ingest-run.js')
   begin()
   const at = join(tmpdir(), `clew-bench-build-${process.pid}.sqlite`)
   try {

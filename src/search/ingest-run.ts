@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import type { IngestOptions, IngestWork } from './ingest-work.ts'
 import { bytesToRead } from './ingest-work.ts'
 import type { Plan, WorkFile } from './plan.ts'
-import { readInWorker } from './read-in-worker.ts'
+import { ReadingThread } from './read-in-worker.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
 import { emptyLog, finishBulk, isBulk, mergeTitles, mergeWords, setLogPages, startBulk } from './tuning.ts'
@@ -31,13 +31,14 @@ export async function runIngest(
   const isFirst = readBytes >= sizes.bulkBytes || isBulk(database)
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
-  const ahead = isLarge && isFirst ? new WeaveAhead(database, stale, work) : null
   const rows = new ConversationRows(database)
+  const reader = isLarge ? new ReadingThread(work, sizes) : null
+  const ahead = isLarge && isFirst ? new WeaveAhead(database, stale, work) : null
   const onWritten = (files: number): void => {
     for (const project of ahead?.written(files) ?? []) rows.replace(project)
   }
   try {
-    await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, isLarge, onWritten })
+    await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, reader, onWritten })
     finishBulk(database)
     for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work)) {
       transaction.begin()
@@ -57,13 +58,15 @@ export async function runIngest(
     setLogPages(database, 'few')
     throw error
   } finally {
+    await reader?.end()
     await ahead?.end()
   }
 }
 
 interface PlanOptions extends IngestOptions {
   readonly sizes: IngestSizes
-  readonly isLarge: boolean
+  /** Null where it is not worth a thread. */
+  readonly reader: ReadingThread | null
   /** How many of the files are written; within the transaction in which the last one was. */
   readonly onWritten: (files: number) => void
 }
@@ -72,11 +75,11 @@ async function runPlan(
   database: Database,
   plan: Plan,
   transaction: Transaction,
-  { nowMs, onProgress, sizes, isLarge, onWritten }: PlanOptions,
+  { nowMs, onProgress, sizes, reader, onWritten }: PlanOptions,
 ): Promise<void> {
   const { work } = plan
   const totalBytes = bytesToRead(plan)
-  setLogPages(database, isLarge ? 'many' : 'none')
+  setLogPages(database, reader === null ? 'none' : 'many')
   transaction.begin()
   if (totalBytes >= sizes.bulkBytes) startBulk(database)
   const words = isBulk(database) ? openWordLoader(database) : new WordRows(database)
@@ -100,7 +103,7 @@ async function runPlan(
     onProgress?.(doneBytes, totalBytes)
   }
   try {
-    if (isLarge) await readInWorker(work, write, sizes)
+    if (reader !== null) await reader.readInto(write)
     else
       for (const [index, { file, from }] of work.entries())
         for (const batch of readBatches(file, from, sizes)) write(index, batch)
@@ -110,7 +113,7 @@ async function runPlan(
     transaction.words = null
     words.close()
   }
-  if (!isLarge) setLogPages(database, 'few')
+  if (reader === null) setLogPages(database, 'few')
 }
 
 class Transaction {

@@ -6,7 +6,7 @@ import { mayReadOn, weightOf } from './read-in-worker.ts'
 
 const { work, waiting, ring, sizes } = workerData as ReadTask
 const room = new RingRoom(ring)
-const MESSAGE_BYTES = 1 << 20
+const MESSAGE_BYTES = 1 << 17
 
 let answers: ReadAnswer[] = []
 let weight = 0

@@ -1,6 +1,7 @@
 // Reading and writing side by side: a worker parses, this thread hands what comes to SQLite. The worker is kept from
 // running ahead, so that memory stays bounded whatever the archive holds.
 
+import type { Worker } from 'node:worker_threads'
 import { startThread } from '../source/thread.ts'
 import type { Batch } from './batch.ts'
 import type { Ring } from './doc-room.ts'
@@ -44,46 +45,52 @@ export function weightOf({ docs: { texts, numbers, places }, pages }: Batch): nu
   return docBytes + pages.reduce((sum, page) => sum + page.length, 0) + 1024
 }
 
-export function readInWorker(
-  work: readonly WorkFile[],
-  write: (index: number, batch: Batch) => void,
-  sizes: IngestSizes,
-): Promise<void> {
-  const waiting = new Int32Array(new SharedArrayBuffer(4))
-  const ring = newRing(ROOM_BYTES)
-  return new Promise((resolve, reject) => {
-    const worker = startThread('ingest-worker', {
-      workerData: { work, waiting, ring, sizes } satisfies ReadTask,
+/** It starts at once, and gives what it has read when somebody takes it. */
+export class ReadingThread {
+  readonly #worker: Worker
+  readonly #waiting = new Int32Array(new SharedArrayBuffer(4))
+  readonly #ring = newRing(ROOM_BYTES)
+
+  constructor(work: readonly WorkFile[], sizes: IngestSizes) {
+    this.#worker = startThread('ingest-worker', {
+      workerData: { work, waiting: this.#waiting, ring: this.#ring, sizes } satisfies ReadTask,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
       flags: FLAGS,
       isLong: true,
     })
-    let hasFailed = false
-    const fail = (error: unknown): void => {
-      hasFailed = true
-      void worker.terminate().then(() => reject(error))
-    }
-    worker.on('message', (answers: readonly ReadAnswer[] | null) => {
-      // What was under way when a write failed comes all the same, and belongs to a transaction that is over.
-      if (hasFailed) return
-      if (answers === null) {
-        resolve()
-        return
+  }
+
+  readInto(write: (index: number, batch: Batch) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let hasFailed = false
+      const fail = (error: unknown): void => {
+        hasFailed = true
+        reject(error)
       }
-      try {
-        for (const { index, batch } of answers) {
-          write(index, batch)
-          giveBack(ring, batch.docs.taken)
-          Atomics.sub(waiting, 0, weightOf(batch))
-          Atomics.notify(waiting, 0)
+      this.#worker.on('message', (answers: readonly ReadAnswer[] | null) => {
+        // What was under way when something failed comes all the same, and belongs to a transaction that is over.
+        if (hasFailed) return
+        if (answers === null) {
+          resolve()
+          return
         }
-      } catch (error) {
-        fail(error)
-      }
+        try {
+          for (const { index, batch } of answers) {
+            write(index, batch)
+            giveBack(this.#ring, batch.docs.taken)
+            Atomics.sub(this.#waiting, 0, weightOf(batch))
+            Atomics.notify(this.#waiting, 0)
+          }
+        } catch (error) {
+          fail(error)
+        }
+      })
+      this.#worker.on('error', fail)
+      this.#worker.on('exit', () => fail(new Error('the thread that reads has ended before its work')))
     })
-    worker.on('error', reject)
-    worker.on('exit', () => {
-      if (!hasFailed) reject(new Error('the thread that reads has ended before its work'))
-    })
-  })
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
 }
