@@ -2,6 +2,7 @@
 // other. Small archives stay in this thread, where starting a worker would cost more than the work.
 
 import { availableParallelism } from 'node:os'
+import type { Flag } from '../source/thread.ts'
 import { startThread } from '../source/thread.ts'
 import type { Project } from './found.ts'
 import type { Job, JobName, Jobs } from './jobs.ts'
@@ -14,7 +15,7 @@ const WORKERS = 2
  * Workers read gigabytes and keep megabytes. Left to itself a heap may grow fourfold between two collections; less costs
  * hardly any time and a hundred megabytes less.
  */
-const FLAGS = ['--heap-growing-percent=180']
+const FLAGS: readonly Flag[] = [{ name: 'heap-growing-percent', value: 180, usual: 0 }]
 
 export type OnProgress = (doneBytes: number, totalBytes: number) => void
 

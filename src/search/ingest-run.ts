@@ -12,6 +12,7 @@ import { ReadingThread } from './read-in-worker.ts'
 import type { IngestSizes } from './sizes.ts'
 import { SIZES } from './sizes.ts'
 import { emptyLog, finishBulk, isBulk, mergeTitles, mergeWords, setLogPages, startBulk } from './tuning.ts'
+import type { WovenProject } from './weave.ts'
 import { weaveProjects } from './weave.ts'
 import { WeaveAhead } from './weave-ahead.ts'
 import { openWordLoader } from './word-loader.ts'
@@ -32,18 +33,20 @@ export async function runIngest(
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
   const rows = new ConversationRows(database)
-  const reader = isLarge ? new ReadingThread(work, sizes) : null
-  const ahead = isLarge && isFirst ? new WeaveAhead(database, stale, work) : null
-  const onWritten = (files: number): void => {
-    for (const project of ahead?.written(files) ?? []) rows.replace(project)
+  let reader: ReadingThread | null = null
+  let ahead: WeaveAhead | null = null
+  // A project is stamped before its rows are written.
+  const replace = (project: WovenProject): void => {
+    transaction.begin()
+    rows.replace(project)
   }
   try {
+    reader = isLarge ? new ReadingThread(work, sizes) : null
+    ahead = isLarge && isFirst ? new WeaveAhead(database, stale, work) : null
+    const onWritten = (files: number): void => ahead?.written(files).forEach(replace)
     await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, reader, onWritten })
     finishBulk(database)
-    for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work)) {
-      transaction.begin()
-      rows.replace(project)
-    }
+    for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work)) replace(project)
     transaction.commit()
     if (isFirst) {
       mergeTitles(database)
@@ -67,7 +70,7 @@ interface PlanOptions extends IngestOptions {
   readonly sizes: IngestSizes
   /** Null where it is not worth a thread. */
   readonly reader: ReadingThread | null
-  /** How many of the files are written; within the transaction in which the last one was. */
+  /** How many of the files are written. */
   readonly onWritten: (files: number) => void
 }
 

@@ -2,6 +2,7 @@
 // running ahead, so that memory stays bounded whatever the archive holds.
 
 import type { Worker } from 'node:worker_threads'
+import type { Flag } from '../source/thread.ts'
 import { startThread } from '../source/thread.ts'
 import type { Batch } from './batch.ts'
 import type { Ring } from './doc-room.ts'
@@ -24,10 +25,10 @@ export interface ReadAnswer {
 }
 
 /**
- * V8 makes fast code for each thread anew, beside both of them: a fifth of the processor time of a first build. Where it puts
+ * V8 makes fast code for each thread anew, beside all of them: a fifth of the processor time of a first build. Where it puts
  * fewer functions into each other, the whole build takes some 8 % less.
  */
-const FLAGS = ['--max-inlined-bytecode-size-cumulative=50']
+const FLAGS: readonly Flag[] = [{ name: 'max-inlined-bytecode-size-cumulative', value: 50, usual: 920 }]
 
 const AHEAD_BYTES = 8 << 20
 /** With the message that went beyond it. */
@@ -45,11 +46,13 @@ export function weightOf({ docs: { texts, numbers, places }, pages }: Batch): nu
   return docBytes + pages.reduce((sum, page) => sum + page.length, 0) + 1024
 }
 
-/** It starts at once, and gives what it has read when somebody takes it. */
+/** Starts at once; what it reads is lost unless `readInto` is called before anything else can happen. */
 export class ReadingThread {
   readonly #worker: Worker
   readonly #waiting = new Int32Array(new SharedArrayBuffer(4))
   readonly #ring = newRing(ROOM_BYTES)
+  #hasFailed = false
+  #fail: (error: unknown) => void = () => undefined
 
   constructor(work: readonly WorkFile[], sizes: IngestSizes) {
     this.#worker = startThread('ingest-worker', {
@@ -58,39 +61,39 @@ export class ReadingThread {
       flags: FLAGS,
       isLong: true,
     })
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('the thread that reads has ended before its work')))
   }
 
   readInto(write: (index: number, batch: Batch) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      let hasFailed = false
-      const fail = (error: unknown): void => {
-        hasFailed = true
+      this.#fail = (error) => {
+        this.#hasFailed = true
         reject(error)
       }
       this.#worker.on('message', (answers: readonly ReadAnswer[] | null) => {
         // What was under way when something failed comes all the same, and belongs to a transaction that is over.
-        if (hasFailed) return
-        if (answers === null) {
-          resolve()
-          return
-        }
+        if (this.#hasFailed) return
         try {
-          for (const { index, batch } of answers) {
-            write(index, batch)
-            giveBack(this.#ring, batch.docs.taken)
-            Atomics.sub(this.#waiting, 0, weightOf(batch))
-            Atomics.notify(this.#waiting, 0)
-          }
+          if (answers === null) resolve()
+          else this.#write(answers, write)
         } catch (error) {
-          fail(error)
+          this.#fail(error)
         }
       })
-      this.#worker.on('error', fail)
-      this.#worker.on('exit', () => fail(new Error('the thread that reads has ended before its work')))
     })
   }
 
   async end(): Promise<void> {
     await this.#worker.terminate()
+  }
+
+  #write(answers: readonly ReadAnswer[], write: (index: number, batch: Batch) => void): void {
+    for (const { index, batch } of answers) {
+      write(index, batch)
+      giveBack(this.#ring, batch.docs.taken)
+      Atomics.sub(this.#waiting, 0, weightOf(batch))
+      Atomics.notify(this.#waiting, 0)
+    }
   }
 }

@@ -14,6 +14,7 @@ import { unpackEnvelopes } from './envelope-page.ts'
 import type { FileState } from './file-state.ts'
 import type { KnownFile } from './plan.ts'
 import { isCurrent, knownFiles } from './plan.ts'
+import { statement } from './statements.ts'
 
 /** What the index holds of one transcript, as it stands in its rows: another thread can be given it. */
 export interface StoredFile {
@@ -63,14 +64,14 @@ function loadStored(read: ReadStored, { id }: KnownFile, file: TranscriptFile): 
 }
 
 export function storedFile(database: Database, id: number): StoredFile | null {
-  const row = database.prepare('SELECT state, tail FROM file WHERE id = ?').get(id) as
+  const row = statement(database, 'SELECT state, tail FROM file WHERE id = ?').get(id) as
     | Omit<StoredFile, 'pages'>
     | undefined
   return row === undefined ? null : { ...row, pages: storedPages(database, id) }
 }
 
 function storedPages(database: Database, id: number): readonly Uint8Array[] {
-  const pages = database.prepare('SELECT envelopes FROM page WHERE file = ? ORDER BY number').all(id)
+  const pages = statement(database, 'SELECT envelopes FROM page WHERE file = ? ORDER BY number').all(id)
   return (pages as unknown as readonly { readonly envelopes: Uint8Array }[]).map(({ envelopes }) => envelopes)
 }
 

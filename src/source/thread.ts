@@ -1,6 +1,6 @@
-// Threads, and flags of V8 while they run, which hold for all of them. Node brings compiled code of its own parts, and V8
+// Threads, and flags of V8 while they run, which hold for all threads. Node brings compiled code of its own parts, and V8
 // takes none of it while a flag is not as usual: a thread would take 47 ms to start instead of 22. So what a command began
-// with is put back before the first thread is started, and flags are set when all have started.
+// with is put back before a thread is started, flags are set when all have started, and are as usual again behind the last.
 
 import { setFlagsFromString } from 'node:v8'
 import type { WorkerOptions } from 'node:worker_threads'
@@ -9,29 +9,50 @@ import { isLate, optimiseAsUsual, optimiseLate } from './optimising.ts'
 
 export type ThreadName = 'worker' | 'ingest-worker' | 'weave-worker' | 'scan-worker' | 'index-worker'
 
+export interface Flag {
+  readonly name: string
+  readonly value: number
+  /** What V8 has without us. */
+  readonly usual: number
+}
+
 export interface ThreadOptions extends WorkerOptions {
-  readonly flags?: readonly string[]
+  readonly flags?: readonly Flag[]
   /** It works for so long that fast code pays. */
   readonly isLong?: boolean
 }
 
 const starting = new Set<Worker>()
-const wanted = new Set<() => void>()
+const flagsOf = new Map<Worker, readonly Flag[]>()
+let wasLate = false
 
 export function startThread(name: ThreadName, options: ThreadOptions = {}): Worker {
   const { flags = [], isLong = false, ...rest } = options
-  if (isLate() && !isLong) wanted.add(() => optimiseLate(setFlagsFromString))
-  for (const flag of flags) wanted.add(() => setFlagsFromString(flag))
+  wasLate = (wasLate || isLate()) && !isLong
   optimiseAsUsual(setFlagsFromString)
   const thread = new Worker(new URL(`../bin/${name}.js`, import.meta.url), rest)
   starting.add(thread)
-  const hasStarted = (): void => {
-    starting.delete(thread)
-    if (starting.size > 0) return
-    for (const set of wanted) set()
-    wanted.clear()
-  }
-  thread.once('online', hasStarted)
-  thread.once('exit', hasStarted)
+  flagsOf.set(thread, flags)
+  thread.once('online', () => hasStarted(thread))
+  thread.once('exit', () => {
+    flagsOf.delete(thread)
+    for (const { name: flag, usual } of flags) if (!isWanted(flag)) setFlag(flag, usual)
+    hasStarted(thread)
+  })
   return thread
+}
+
+function hasStarted(thread: Worker): void {
+  if (!starting.delete(thread) || starting.size > 0) return
+  for (const { name, value } of [...flagsOf.values()].flat()) setFlag(name, value)
+  if (wasLate) optimiseLate(setFlagsFromString)
+  wasLate = false
+}
+
+function isWanted(flag: string): boolean {
+  return [...flagsOf.values()].flat().some(({ name }) => name === flag)
+}
+
+function setFlag(name: string, value: number): void {
+  setFlagsFromString(`--${name}=${value}`)
 }

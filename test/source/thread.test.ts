@@ -25,23 +25,31 @@ afterEach(() => {
   did.length = 0
 })
 
-it('sets flags when all threads have started, each once for each thread that wants it', () => {
-  const one = startThread('worker', { workerData: 'first', flags: ['--one'] })
-  const other = startThread('scan-worker', { flags: ['--other'] })
+const flag = (name: string, value: number) => ({ name, value, usual: 7 })
+
+it('sets flags when all threads have started, and puts them back behind the last that wants them', () => {
+  const one = startThread('worker', { workerData: 'first', flags: [flag('one', 1)] })
+  const other = startThread('scan-worker', { flags: [flag('one', 1), flag('other', 2)] })
   expect(did).toEqual(['worker.js first', 'scan-worker.js'])
   one.emit('online')
   expect(did.length).toBe(2)
   other.emit('online')
-  expect(did.slice(2)).toEqual(['--one', '--other'])
+  expect([...new Set(did.slice(2))]).toEqual(['--one=1', '--other=2'])
+  did.length = 0
   one.emit('exit')
+  expect(did).toEqual([])
   other.emit('exit')
-  expect(did.length).toBe(4)
+  expect(did).toEqual(['--one=7', '--other=7'])
 })
 
 it('does not wait for a thread that has failed to start', () => {
-  const one = startThread('worker', { flags: ['--one'] })
+  const one = startThread('worker', { flags: [flag('one', 1)] })
+  const other = startThread('worker', { flags: [flag('other', 2)] })
+  other.emit('online')
+  expect(did).toEqual(['worker.js', 'worker.js'])
   one.emit('exit')
-  expect(did).toEqual(['worker.js', '--one'])
+  expect(did.slice(2)).toEqual(['--one=7', '--other=2'])
+  other.emit('exit')
 })
 
 it.runIf(isNode20)('starts threads with V8 as usual, and goes on as the command has begun', () => {
@@ -56,9 +64,12 @@ it.runIf(isNode20)('starts threads with V8 as usual, and goes on as the command 
   expect(isLate()).toBe(true)
 })
 
-it.runIf(isNode20)('stays as usual for a thread that works long', () => {
+it.runIf(isNode20)('stays as usual for a thread that works long, also beside one that does not', () => {
   optimiseLate(set)
-  startThread('ingest-worker', { isLong: true }).emit('online')
+  const one = startThread('worker')
+  const other = startThread('ingest-worker', { isLong: true })
+  one.emit('online')
+  other.emit('online')
   expect(did.at(-1)).toBe('ingest-worker.js')
   expect(isLate()).toBe(false)
 })
