@@ -104,7 +104,9 @@ async function parseInWorkers(path) {
 async function scan(path, begin) {
   const { findTranscripts } = await dist('load/found.js')
   const { loadFile } = await dist('load/read.js')
+  const { scannerHere } = await dist('load/scanner.js')
   const { BLOCK_TEXT_LENGTH } = await dist('record/scan-layout.js')
+  scannerHere()
   const files = findTranscripts([path]).projects.flatMap((project) => project.files)
   begin()
   let records = 0

@@ -32,17 +32,17 @@ export async function runIngest(
   const isFirst = readBytes >= sizes.bulkBytes || isBulk(database)
   // The oldest first, so that the ids of docs grow with time: the newest hits of a common word are the last ones.
   const work = [...plan.work].sort((one, other) => one.file.modifiedMs - other.file.modifiedMs)
-  const rows = new ConversationRows(database)
   let reader: ReadingThread | null = null
   let ahead: WeaveAhead | null = null
-  // A project is stamped before its rows are written.
-  const replace = (project: WovenProject): void => {
-    transaction.begin()
-    rows.replace(project)
-  }
   try {
     reader = isLarge ? new ReadingThread(work, sizes) : null
     ahead = isLarge && isFirst ? new WeaveAhead(database, stale, work) : null
+    const rows = new ConversationRows(database)
+    // A project is stamped before its rows are written.
+    const replace = (project: WovenProject): void => {
+      transaction.begin()
+      rows.replace(project)
+    }
     const onWritten = (files: number): void => ahead?.written(files).forEach(replace)
     await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, reader, onWritten })
     finishBulk(database)

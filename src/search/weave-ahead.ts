@@ -55,6 +55,7 @@ export class WeaveAhead {
   /** What is not woven then is left to this thread: perhaps it was too large for another one. */
   #hasFailed = false
   #wake: () => void = () => undefined
+  #ended: Promise<unknown> | null = null
 
   /** `work` in the order in which it is read. */
   constructor(database: Database, stale: readonly StaleProject[], work: readonly WorkFile[]) {
@@ -101,11 +102,14 @@ export class WeaveAhead {
         })
     } while (this.#sent.length > 0 && !(this.#hasFailed && this.#answers.length === 0))
     const left = [...this.#sent, ...this.#waiting].map(({ stale }) => stale)
+    // It takes some milliseconds to end, in which there is something to do.
+    void this.end()
     yield* weaveProjects(this.#database, left)
   }
 
   async end(): Promise<void> {
-    await this.#worker.terminate()
+    this.#ended ??= this.#worker.terminate()
+    await this.#ended
   }
 
   #send(): void {
