@@ -61,7 +61,7 @@ const TABLES = [
 ] as const
 
 /** What is gathered before it is written: the more, the fewer segments a query has to ask. */
-const GATHERED_BYTES = 64 << 20
+const GATHERED_BYTES = 80 << 20
 const ROOM_DOCS = 1 << 13
 const ROOM_BYTES = 8 << 20
 
