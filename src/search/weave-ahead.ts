@@ -1,5 +1,5 @@
 // Weaving beside reading, in a first build: a project goes to a third thread when everything of it is written, which for
-// most is long before the last record. That thread has no index. It is given what the index holds of a project, committed
+// an old one is long before the last record. That thread has no index. It is given what the index holds of a project, committed
 // or not, and gives back its rows.
 
 import type { Worker } from 'node:worker_threads'
