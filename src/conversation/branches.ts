@@ -90,7 +90,8 @@ export function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (
       isOpen = true
     }
     current.push(index)
-    for (const beside of branch.beside.get(index) ?? []) current.push(beside)
+    const beside = branch.beside.get(index)
+    if (beside !== undefined) for (const one of beside) current.push(one)
   }
   if (current.length > 0) groups.push(current)
   return groups
@@ -127,7 +128,8 @@ function headOf(nodes: readonly number[], number: number, segment: number, conte
   for (const index of nodes) {
     const { transcript, first } = nodeAt(context.thread, index)
     records.push({ transcript, envelope: first })
-    for (const loose of context.looseAfter.get(index) ?? []) records.push(loose)
+    const loose = context.looseAfter.get(index)
+    if (loose !== undefined) for (const one of loose) records.push(one)
   }
   const prompt = records.find((record) => record.envelope.kind === 'prompt') ?? null
   let startedMs: number | null = null

@@ -109,7 +109,7 @@ export function turnRows(turn: Turn): readonly Row[] {
       const row = plainRow(record, turn.number)
       const last = rows.at(-1)
       if (isJoined(last, row)) (last.further as Spot[]).push(row.record)
-      else rows.push(row.kind === 'quiet' ? { ...row, further: [] } : row)
+      else rows.push(row)
     }
   }
   return rows
@@ -132,14 +132,16 @@ export function addRow(rows: Row[], row: Row): void {
 
 const NONE: readonly never[] = []
 
+/** A quiet one has a list of its own, to which those behind it are added. */
 export function plainRow(record: PlacedRecord, turn: number): Row {
+  const kind = kindOf(record.envelope)
   return {
-    kind: kindOf(record.envelope),
+    kind,
     turn,
     record: spotOf(record),
     ms: record.envelope.timestampMs,
     calls: NONE,
-    further: NONE,
+    further: kind === 'quiet' ? [] : NONE,
     opensReply: false,
     usage: null,
   }

@@ -1,7 +1,7 @@
 // In which Turn each record of a session's own file stands, without building the Turns: a search asks for many records
 // of many sessions at once.
 
-import type { Thread, ThreadNode } from '../graph/thread.ts'
+import type { ThreadNode } from '../graph/thread.ts'
 import { inFileOrder } from '../graph/thread.ts'
 import type { Envelope } from '../record/model.ts'
 import { groupByPrompt } from './branches.ts'
@@ -31,9 +31,12 @@ export function turnPlaces(woven: Woven): TurnPlaces {
   for (const [number, branch] of outline.branches.entries()) {
     for (const [index, nodes] of groupByPrompt(branch, joined).entries()) {
       for (const node of nodes) {
-        for (const offset of ownOffsets(joined, node)) place(offset, number, index + 1)
-        const after = number === 0 ? (loose.get(node) ?? []) : []
-        for (const { transcript, envelope } of after) if (transcript === 0) place(envelope.offset, number, index + 1)
+        const { transcript, first, copies } = joined.nodes[node] as ThreadNode
+        if (transcript === 0) place(first.offset, number, index + 1)
+        for (const { offset } of copies) place(offset, number, index + 1)
+        const after = number === 0 ? loose.get(node) : undefined
+        if (after === undefined) continue
+        for (const one of after) if (one.transcript === 0) place(one.envelope.offset, number, index + 1)
       }
     }
   }
@@ -59,11 +62,4 @@ function recordBefore(envelopes: readonly Envelope[], offset: number): number {
     else high = middle
   }
   return low - 1
-}
-
-/** Where a node and its copies stand in the session's own file. */
-function ownOffsets(thread: Thread, index: number): readonly number[] {
-  const { transcript, first, copies } = thread.nodes[index] as ThreadNode
-  if (transcript !== 0) return copies.map(({ offset }) => offset)
-  return [first, ...copies].map(({ offset }) => offset)
 }
