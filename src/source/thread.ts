@@ -11,9 +11,9 @@ export type ThreadName = 'worker' | 'ingest-worker' | 'weave-worker' | 'scan-wor
 
 export interface Flag {
   readonly name: string
-  readonly value: number
+  readonly value: number | boolean
   /** What V8 has without us. */
-  readonly usual: number
+  readonly usual: number | boolean
 }
 
 export interface ThreadOptions extends WorkerOptions {
@@ -53,6 +53,6 @@ function isWanted(flag: string): boolean {
   return [...flagsOf.values()].flat().some(({ name }) => name === flag)
 }
 
-function setFlag(name: string, value: number): void {
-  setFlagsFromString(`--${name}=${value}`)
+function setFlag(name: string, value: number | boolean): void {
+  setFlagsFromString(typeof value === 'number' ? `--${name}=${value}` : `--${value ? '' : 'no-'}${name}`)
 }
