@@ -102,7 +102,7 @@ async function runPlan(
     // Those before it are over, whatever came of them.
     onWritten(batch.end === null ? index : index + 1)
     doneBytes += batch.readBytes
-    transaction.commitAfter(batch.readBytes)
+    transaction.commitAfter(batch.readBytes, totalBytes - doneBytes)
     onProgress?.(doneBytes, totalBytes)
   }
   try {
@@ -141,10 +141,12 @@ class Transaction {
     this.#startedMs = performance.now()
   }
 
-  commitAfter(bytes: number): void {
+  /** What little is left goes with what was read before: its words are one part then, and written while others weave. */
+  commitAfter(bytes: number, leftBytes: number): void {
     this.#bytes += bytes
     const { commitBytes, commitMs } = this.#sizes
-    if (this.#bytes >= commitBytes || performance.now() - this.#startedMs >= commitMs) this.commit()
+    const isEnough = this.#bytes >= commitBytes && leftBytes >= commitBytes / 2
+    if (isEnough || performance.now() - this.#startedMs >= commitMs) this.commit()
   }
 
   commit(): void {

@@ -26,14 +26,18 @@ export interface ReadAnswer {
 
 /**
  * V8 makes fast code for each thread anew, beside all of them: a fifth of the processor time of a first build. Where it puts
- * fewer functions into each other, the whole build takes some 8 % less. And where each thread collects its own garbage
- * instead of waking others, which have enough to do, it takes some 5 % less.
+ * fewer functions into each other, the whole build takes some 8 % less, and 2 % where it does not write the beginning of a
+ * loop twice. And where each thread collects its own garbage instead of waking others, which have enough to do, it takes
+ * some 5 % less.
  */
 const FLAGS: readonly Flag[] = [
   { name: 'max-inlined-bytecode-size-cumulative', value: 50, usual: 920 },
+  { name: 'turbo-loop-peeling', value: false, usual: true },
   { name: 'parallel-scavenge', value: false, usual: true },
   { name: 'concurrent-sweeping', value: false, usual: true },
 ]
+
+const HEAP_MB = 48
 
 const AHEAD_BYTES = 8 << 20
 /** With the message that went beyond it. */
@@ -63,6 +67,7 @@ export class ReadingThread {
     this.#worker = startThread('ingest-worker', {
       workerData: { work, waiting: this.#waiting, ring: this.#ring, sizes } satisfies ReadTask,
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      heapMb: HEAP_MB,
       flags: FLAGS,
       isLong: true,
     })

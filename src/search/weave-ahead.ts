@@ -44,6 +44,9 @@ const AHEAD_BYTES = 8 << 20
 /** V8 lets a heap grow to several times what is in use, which for the largest project is much. */
 const FLAGS: readonly Flag[] = [{ name: 'heap-growing-percent', value: 100, usual: 0 }]
 
+/** Most projects are woven in less. */
+const HEAP_MB = 48
+
 export class WeaveAhead {
   readonly #database: Database
   readonly #waiting: Waiting[]
@@ -66,6 +69,7 @@ export class WeaveAhead {
       .sort((one, other) => one.afterFiles - other.afterFiles)
     this.#worker = startThread('weave-worker', {
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      heapMb: HEAP_MB,
       flags: FLAGS,
       isLong: true,
     })

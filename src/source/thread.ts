@@ -18,6 +18,8 @@ export interface Flag {
 
 export interface ThreadOptions extends WorkerOptions {
   readonly flags?: readonly Flag[]
+  /** How large its heap may become before V8 looks through all of it. */
+  readonly heapMb?: number
   /** It works for so long that fast code pays. */
   readonly isLong?: boolean
 }
@@ -27,10 +29,11 @@ const flagsOf = new Map<Worker, readonly Flag[]>()
 let wasLate = false
 
 export function startThread(name: ThreadName, options: ThreadOptions = {}): Worker {
-  const { flags = [], isLong = false, ...rest } = options
+  const { flags = [], heapMb, isLong = false, ...rest } = options
   wasLate = (wasLate || isLate()) && !isLong
   optimiseAsUsual(setFlagsFromString)
-  const thread = new Worker(new URL(`../bin/${name}.js`, import.meta.url), rest)
+  const make = (): Worker => new Worker(new URL(`../bin/${name}.js`, import.meta.url), rest)
+  const thread = heapMb === undefined ? make() : withHeap(heapMb, make)
   starting.add(thread)
   flagsOf.set(thread, flags)
   thread.once('online', () => hasStarted(thread))
@@ -41,6 +44,26 @@ export function startThread(name: ThreadName, options: ThreadOptions = {}): Work
   })
   return thread
 }
+
+/**
+ * V8 lets a new heap grow by some megabytes and looks through all of it, again and again while it is young. What it finds no
+ * object of then, though there will be some again at once, it forgets the fast code for: a sixth of that was made twice. A
+ * thread takes the flag when it makes its heap, which is the first thing it does; should it be late, it is as usual.
+ */
+function withHeap(heapMb: number, make: () => Worker): Worker {
+  setFlag('initial-heap-size', heapMb)
+  try {
+    const thread = make()
+    Atomics.wait(NOBODY, 0, 0, HEAP_MS)
+    return thread
+  } finally {
+    setFlag('initial-heap-size', 0)
+  }
+}
+
+const HEAP_MS = 1
+/** Nobody ever wakes us. */
+const NOBODY = new Int32Array(new SharedArrayBuffer(4))
 
 function hasStarted(thread: Worker): void {
   if (!starting.delete(thread) || starting.size > 0) return

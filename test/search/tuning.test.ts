@@ -48,6 +48,28 @@ test('a build merges nothing, what follows merges bit by bit, and every word is 
   database.close()
 })
 
+test('what little is left at the end of a build is no part of its own', async () => {
+  const root = newFolder('claude')
+  // All of one size.
+  const texts = [...'123456789a'].map((digit) => talk(sessionId(digit), 'tide and ebb'))
+  for (const [place, text] of texts.entries())
+    writeBelow(root, { [`projects/-r/${sessionId('123456789a'[place] as string)}.jsonl`]: text })
+  const archive = findTranscripts([root])
+  const oneBytes = archive.projects[0]?.files[0]?.sizeBytes ?? 0
+  const partsWith = async (commitBytes: number): Promise<number> => {
+    const database = openDatabase(null)
+    await ingest(database, null, archive, { nowMs: NOW_MS, sizes: { ...SIZES, bulkBytes: 0, commitBytes } })
+    const parts = partsOf(database)
+    expect(docsWith(database, 'ebb')).toBe(texts.length)
+    database.close()
+    return parts
+  }
+  // Ten transcripts: six and four; all ten, because two would be left; four, four and two.
+  expect(await partsWith(6 * oneBytes)).toBe(2)
+  expect(await partsWith(8 * oneBytes)).toBe(1)
+  expect(await partsWith(4 * oneBytes)).toBe(3)
+})
+
 /** How many parts there were behind each commit. */
 function watchCommits(database: Database): readonly number[] {
   const seen: number[] = []
