@@ -37,8 +37,10 @@ export function keptRows(indexPath: string, archive: FoundTranscripts): readonly
 
 /** When the conversation in each file was last added to. */
 export function keptTimes(indexPath: string, archive: FoundTranscripts): LastTimes | null {
-  const all = keptRows(indexPath, archive)
-  return all === null ? null : { isWhole: true, byPath: new Map(all.map(({ path, modifiedMs }) => [path, modifiedMs])) }
+  const all = keptRows(indexPath, archive)?.filter(({ messages }) => messages > 0)
+  return all === undefined
+    ? null
+    : { isWhole: true, byPath: new Map(all.map(({ path, modifiedMs }) => [path, modifiedMs])) }
 }
 
 /** Not while the index is so young that it could change again without its time becoming another. */

@@ -13,14 +13,14 @@ import { loadFile } from './read.ts'
 export interface Access {
   readonly read: ReadFile
   readonly list: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
-  /** When the conversations in these files were last added to, as a list tells it, by path; of others nothing is known. */
+  /** When the conversations that a list shows were last added to, by the paths of their files; of others nothing is known. */
   readonly lastTimes?: (archive: FoundTranscripts) => LastTimes | undefined
   readonly check: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
 }
 
 export interface LastTimes {
   readonly byPath: ReadonlyMap<string, number>
-  /** All other files of the archive are no conversations. */
+  /** No list shows the other files of the archive. */
   readonly isWhole: boolean
 }
 

@@ -13,7 +13,7 @@ import type { Access, LastTimes } from './access.ts'
 import { FROM_DISK } from './access.ts'
 import type { FoundTranscripts } from './found.ts'
 import { mainFiles } from './found.ts'
-import { isConversation } from './list.ts'
+import type { LoadedFile } from './read.ts'
 import { loadFile } from './read.ts'
 
 export type FoundSession =
@@ -95,8 +95,13 @@ function latest(archive: FoundTranscripts, files: readonly TranscriptFile[], acc
     .filter((file) => file.sizeBytes > 0)
     .map((file) => ({ file, lastMs: times.byPath.get(file.path) ?? lastTimestampMs(file) }))
     .sort((one, other) => other.lastMs - one.lastMs)
-  const newest = dated.find(({ file }) => isKnownAs(file) || isConversation(access.read(file))) ?? dated[0]
+  const newest = dated.find(({ file }) => isKnownAs(file) || hasMessages(access.read(file))) ?? dated[0]
   return newest === undefined ? { state: 'none' } : { state: 'found', file: newest.file, agentId: null }
+}
+
+/** As a list shows it: a file with nothing but a title in it is not what anybody means. */
+function hasMessages({ transcript }: LoadedFile): boolean {
+  return transcript.envelopes.some(({ kind, isSidechain }) => (kind === 'prompt' || kind === 'reply') && !isSidechain)
 }
 
 function newestKnown(files: readonly TranscriptFile[], { byPath }: LastTimes): TranscriptFile | null {

@@ -63,7 +63,7 @@ function lastTimes(database: Database, paths: ReadonlySet<string> | null): Reado
   const { times } = database
     .prepare(
       `SELECT json_group_object(path, summary -> '$.modifiedMs') AS times FROM conversation
-       JOIN file ON file.id = conversation.file WHERE file.gone_ms IS NULL`,
+       JOIN file ON file.id = conversation.file WHERE file.gone_ms IS NULL AND summary ->> '$.messages' > 0`,
     )
     .get() as { readonly times: string }
   const all = Object.entries(JSON.parse(times) as Readonly<Record<string, number>>)

@@ -98,6 +98,21 @@ describe('latest', () => {
   })
 })
 
+test('latest passes over a file with nothing but a title in it, as the table of a list does, with an index and without', () => {
+  const root = writeBelow(newFolder(), {
+    'projects/-p/said.jsonl': talk('said', 'x', { timestamp: '2026-05-05T00:00:00.000Z' }),
+    // Written later, and without a time of its own.
+    'projects/-p/titled.jsonl': [{ type: 'custom-title', sessionId: 'titled', customTitle: 'Only a title' }],
+  })
+  expect(found('latest', root)).toBe('said')
+  for (let round = 0; round < 3; round++) {
+    const { out } = clew(['list', '--root', root])
+    expect(out).toMatch(/\bsaid\b/)
+    expect(out).not.toContain('Only a title')
+    expect(clew(['show', 'latest', '--root', root]).out).toMatch(/^x {2}said/)
+  }
+})
+
 describe('a name that fits', () => {
   const [one, other] = ['abc00000-1111-4111-8111-111111111111', 'abc00000-2222-4222-8222-222222222222']
   const root = writeBelow(newFolder(), {

@@ -186,6 +186,22 @@ test('every relative link leads to a file', () => {
   expect(broken).toEqual([])
 })
 
+test.each(['README.md', 'docs/library.md'])('what the examples of %s import is there', async (path) => {
+  const entries: Readonly<Record<string, object>> = {
+    clew: await import('../../src/index.ts'),
+    'clew/node': await import('../../src/node.ts'),
+  }
+  const imports = [...read(path).matchAll(/^import \{([^}]*)\} from '(clew(?:\/node)?)'$/gm)]
+  expect(imports.length).toBeGreaterThan(0)
+  const missing = imports.flatMap(([, names = '', from = '']) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !(name in (entries[from] ?? {}))),
+  )
+  expect(missing).toEqual([])
+})
+
 describe('the README', () => {
   const page = read('README.md')
   const shown = [...page.matchAll(/^```console\n\$ npx clew (.*)\n([\s\S]*?)^```$/gm)].map(
