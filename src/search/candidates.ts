@@ -83,7 +83,8 @@ export function findCandidates(
   for (const table of tables) {
     const exact = matchesOf(query, range)[table]
     if (exact === null) continue
-    const weighed = (asked: string): Weighed => weigh(database, table, asked, isRough ? null : query, range)
+    // How common the beginning of very many words is need not be counted.
+    const weighed = (asked: string): Weighed => weigh(database, table, asked, isRough ? null : (common ?? query), range)
     const wide = common === null ? null : matchesOf(common, range)[table]
     const newest = wide === null ? null : weighed(wide)
     const isWide = newest?.isBounded === true

@@ -45,8 +45,9 @@ const SHAPE = 3
 /** Which files a conversation is made of, how they stand, and which calls started which Subagent. */
 export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>): string {
   const files = pathsOf(woven).map((path) => {
-    const { id, size, modifiedMs } = known.get(path) ?? { id: 0, size: 0, modifiedMs: 0 }
-    return `${id} ${size} ${modifiedMs}`
+    const { id, size, modifiedMs, identity } = known.get(path) ?? { id: 0, size: 0, modifiedMs: 0, identity: '' }
+    // Another file in its place may be as long and as old.
+    return `${id} ${size} ${modifiedMs} ${identity}`
   })
   const calls = [...woven.agents.agentOfCall].map((pair) => pair.join(' '))
   return `${SHAPE}:${crc32([...files, '', ...calls].join('\n'))}`

@@ -8,6 +8,7 @@ import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
 import type { Table } from './ids-matching.ts'
 import { idsMatching, setScope } from './ids-matching.ts'
+import { withFrequentWords } from './prefixes.ts'
 import type { Query } from './query.ts'
 import { statement } from './statements.ts'
 import { filesTitled } from './titles.ts'
@@ -109,7 +110,8 @@ function wordsOf(database: Database, query: Query, range: CandidateRange): reado
   }
   const listed = query.groups.map((group) => {
     const one = { ...query, groups: [group] }
-    const matches = matchesOf(one, range)
+    // Only the newest are listed.
+    const matches = matchesOf(withFrequentWords(database, one) ?? one, range)
     const list = (table: Table): readonly number[] =>
       matches[table] === null ? [] : idsMatching(database, table, matches[table], range, IDS_MAX[table])
     const [said, done] = [list('said'), list('done')]

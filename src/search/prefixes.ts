@@ -3,7 +3,7 @@
 
 import { fold } from '../base/fold.ts'
 import type { Database } from './database.ts'
-import type { Query } from './query.ts'
+import type { Query, Term } from './query.ts'
 import { statement } from './statements.ts'
 
 /** As many docs are gathered in no time. */
@@ -12,11 +12,24 @@ const WORDS_MAX = 24
 /** Behind all letters. */
 const LAST = '\u{10ffff}'
 
-/** The same with common words in place of their beginning; null for a query that needs none of this. */
+/** The same with common words in place of each such beginning; null for a query that has none. */
 export function withFrequentWords(database: Database, query: Query): Query | null {
-  const [term, ...others] = query.groups.flat()
-  const [word, ...words] = term?.words ?? []
-  if (term?.isPrefix !== true || word === undefined || others.length + words.length > 0) return null
+  let hasChanged = false
+  const groups = query.groups.map((group) =>
+    group.flatMap((term) => {
+      const words = frequentWords(database, term)
+      if (words === null) return [term]
+      hasChanged = true
+      return words.map((word) => ({ ...term, words: [...term.words.slice(0, -1), word], isPrefix: false }))
+    }),
+  )
+  return hasChanged ? { ...query, groups } : null
+}
+
+/** Null where FTS5 has not much to gather. */
+function frequentWords(database: Database, { words, isPrefix }: Term): readonly string[] | null {
+  const word = words.at(-1)
+  if (!isPrefix || word === undefined) return null
   database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab('main', 'said', 'row')`)
   const plain = fold(word)
   const { found, docs } = statement(
@@ -24,8 +37,7 @@ export function withFrequentWords(database: Database, query: Query): Query | nul
     `SELECT group_concat(term, ' ') AS found, max(docs) AS docs FROM
      (SELECT term, sum(doc) OVER () AS docs FROM said_words WHERE term >= ? AND term < ? ORDER BY doc DESC LIMIT ?)`,
   ).get(plain, plain + LAST, WORDS_MAX) as unknown as Found
-  if (found === null || docs < DOCS_MAX) return null
-  return { ...query, groups: [found.split(' ').map((one) => ({ ...term, words: [one], isPrefix: false }))] }
+  return found === null || docs < DOCS_MAX ? null : found.split(' ')
 }
 
 interface Found {

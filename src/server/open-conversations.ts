@@ -175,7 +175,9 @@ export class OpenConversations {
   /** `found` is the file as the archive has it; `file` may be newer. */
   #keep(file: TranscriptFile, found = file): KeptSession {
     const files = this.#ownFiles(found).map((one) => (one === found ? file : one))
-    const stamp = files.map(({ path, sizeBytes, modifiedMs }) => `${path} ${sizeBytes} ${modifiedMs}`).join('\n')
+    const stamp = files
+      .map(({ path, sizeBytes, modifiedMs, identity }) => `${path} ${sizeBytes} ${modifiedMs} ${identity}`)
+      .join('\n')
     const known = this.#kept.get(file.path)
     if (known?.stamp === stamp) return known
     const archive = this.#world.archive()

@@ -1,7 +1,16 @@
 // What `clew tree` says from the index is what it says without one, to the last byte: of the sample, of every fixture in
 // docs/format, of archives in which everything happens that can, and of the corpora where they are.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -65,6 +74,29 @@ test('the sample', async () => {
   const counted = { trees: 0, stored: 0 }
   await compare(SAMPLE, 'sample', counted)
   expect(counted.stored / counted.trees).toBeGreaterThan(0.5)
+})
+
+test('a file in the place of another that was as long and as old', async () => {
+  const id = sessionId('a')
+  const root = join(folder, 'replaced')
+  const path = join(root, 'projects', '-p', `${id}.jsonl`)
+  // Two Turns, and a third: behind the second, or beside it.
+  const talkWith = (parent: string): void => {
+    writeBelow(root, {
+      [`projects/-p/${id}.jsonl`]: session(id, [
+        ...[prompt('u1', null, 'one'), reply('a1', 'u1', 'Yes.'), prompt('u2', 'a1', 'two'), reply('a2', 'u2', 'Yes.')],
+        ...[prompt('u3', parent, 'three'), reply('a3', 'u3', 'Yes.')],
+      ]),
+    })
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+  }
+  const counted = { trees: 0, stored: 0 }
+  talkWith('a2')
+  await compare(root, 'replaced', counted)
+  renameSync(path, join(root, 'before.jsonl'))
+  talkWith('a1')
+  await compare(root, 'replaced', counted)
+  expect(counted).toEqual({ trees: 2, stored: 2 })
 })
 
 test('the fixtures of docs/format', { timeout: 60_000 }, async () => {
