@@ -56,3 +56,14 @@ export function sinceMs(text: string, nowMs: number): number | null {
   const unit = UNIT_MS[span[2] ?? '']
   return unit === undefined ? null : nowMs - Number(span[1]) * unit
 }
+
+/** `2026-11-14` as this machine's clocks show it, from its first to its last millisecond; null when it is no date. */
+export function dayMs(text: string): { readonly firstMs: number; readonly lastMs: number } | null {
+  const day = text.trim()
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || timeMs(day) === null) return null
+  const date = new Date(`${day}T00:00:00`)
+  const firstMs = date.getTime()
+  // Not 24 hours later, where the clocks change.
+  date.setDate(date.getDate() + 1)
+  return { firstMs, lastMs: date.getTime() - 1 }
+}

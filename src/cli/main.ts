@@ -2,6 +2,7 @@
 
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
+import { systemCode } from '../base/system-code.ts'
 import { startDaily } from './archive-auto.ts'
 import type { Command, World } from './command.ts'
 import { Failure } from './failure.ts'
@@ -168,7 +169,12 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
   if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
   if (command.name !== 'archive') startDaily(world)
-  return (await command.load()).run(rest, world)
+  const loaded = await command.load()
+  try {
+    return await loaded.run(rest, world)
+  } catch (error) {
+    throw isRefusal(error) ? new Failure(error.message, loaded.failureCode) : error
+  }
 }
 
 /** A person is there to pick something. */
@@ -183,11 +189,20 @@ function rootsOf(words: readonly string[]): readonly string[] {
   return words.filter((_, place) => place % 2 === 1)
 }
 
+/** A full disk, a folder that is not ours to write: nothing is wrong with Clew, and the system says it in one line. */
+function isRefusal(error: unknown): error is Error {
+  return REFUSALS.has(systemCode(error) ?? '')
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE'],
+])
+
 /** A mistake of ours is told with its stack, line by line: it may quote what a transcript holds. */
 function report(error: unknown, world: World): number {
-  if (error instanceof Failure) {
+  if (error instanceof Failure || isRefusal(error)) {
     world.output.note(`clew: ${error.message}`)
-    return error.exitCode
+    return error instanceof Failure ? error.exitCode : 1
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   for (const line of `clew: something went wrong inside Clew: ${stack}`.split('\n')) world.output.note(line)

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { sinceMs } from '../base/time.ts'
+import { dayMs, sinceMs } from '../base/time.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import { isCopy } from '../load/found.ts'
 import { searchJson, searchText } from '../render/search.ts'
@@ -63,7 +63,7 @@ When no word matches, the text is looked for inside of words and in everything t
   --repo          only those of this git repository, worktrees included
   --project P     only projects whose path or folder name contains P
   --session ID    only this conversation, every turn of it
-  --since WHEN    said since: 30m, 12h, 7d, 2w or a date; --until WHEN: before
+  --since WHEN    said since: 30m, 12h, 7d, 2w or a date; --until WHEN: up to then, a date with its day
   --branch B      only conversations on a git branch whose name contains B
   --model M       only conversations with a model whose name contains M
   --tool T        only calls and results of this tool
@@ -101,6 +101,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
     allRecords: values.json === true,
   }
   if (typed.trim() === '' && options.tool === null) throw new Failure('search for what? Try: clew search --help')
+  if ((options.sinceMs ?? 0) > (options.untilMs ?? Number.POSITIVE_INFINITY))
+    throw new Failure('--until is before --since')
   const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })
   const filter: ConversationFilter = {
     isWanted: rowFilter(values, world),
@@ -204,6 +206,8 @@ function print({ hits: found, isBounded }: SearchResult, archive: FoundTranscrip
     return
   }
   output.page(searchText(hits, { columns: output.columns, nowMs, home, style: output.style }))
+  if (hits.every(({ isLoose }) => isLoose === true))
+    output.note('clew: nothing has all of the words as they were typed; these come close')
   if (isBounded) output.note('clew: there are very many hits; the newest of them were looked at')
 }
 
@@ -220,8 +224,11 @@ function fieldsOf(lists: readonly string[]): ReadonlySet<SearchField> {
   )
 }
 
-function timeOf(typed: string | undefined, option: string, world: World): number | null {
+/** A date is meant with its day, as by every command that has both. */
+function timeOf(typed: string | undefined, option: 'since' | 'until', world: World): number | null {
   if (typed === undefined) return null
+  const day = dayMs(typed)
+  if (day !== null) return option === 'since' ? day.firstMs : day.lastMs
   const ms = sinceMs(typed, world.nowMs)
   if (ms === null) throw new Failure(`--${option} takes 30m, 12h, 7d, 2w or a date, not “${typed}”`)
   return ms

@@ -23,6 +23,8 @@ export interface SearchRow {
   /** Its own file was deleted; it was found in the archive's copy. */
   readonly isCopy: boolean
   readonly more: number
+  /** It comes close to what was asked for. */
+  readonly isLoose?: boolean
 }
 
 export interface SearchSnippet {
@@ -38,8 +40,8 @@ export interface SearchLayout {
 }
 
 export function searchJson(row: SearchRow): string {
-  const { timestampMs, isGone, isCopy, ...facts } = row
-  return toJson({ ...facts, timestamp: iso(timestampMs), gone: isGone, copy: isCopy })
+  const { timestampMs, isGone, isCopy, isLoose = false, ...facts } = row
+  return toJson({ ...facts, timestamp: iso(timestampMs), loose: isLoose, gone: isGone, copy: isCopy })
 }
 
 export function searchText(rows: readonly SearchRow[], layout: SearchLayout): string {

@@ -43,6 +43,18 @@ describe('a reader that closes its end', () => {
   })
 })
 
+test.skipIf(!existsSync('/dev/full')).each([
+  ['list', 1],
+  ['show long', 1],
+  ['check', 2],
+  ['--help', 1],
+])('a full disk behind standard output: %s says so in one line', (what, code) => {
+  const line = `'${process.execPath}' '${command}' ${what} --root '${long}' > /dev/full`
+  const { stderr, status } = spawnSync('sh', ['-c', line], { env: environment(), encoding: 'utf8' })
+  expect(stderr).toMatch(/^clew: ENOSPC: .*\n$/)
+  expect(status).toBe(code)
+})
+
 test('what is not a terminal is never paged', () => {
   const { path, mark } = pagerIn(newFolder())
   const { out, status } = clew(words.split(' '), { env: { CLEW_PAGER: path, PAGER: path } })

@@ -1,0 +1,37 @@
+// What is said around the hits of a search by words, and what its dates mean.
+
+import { describe, expect, test } from 'vitest'
+import { clew, clewJson, sample } from './run.ts'
+
+const search = (...words: readonly string[]): ReturnType<typeof clew> => clew(['search', ...words, '--root', sample])
+
+describe('what only comes close', () => {
+  test('is told as such when nothing has all of the words', () => {
+    const { out, err, status } = search('tide', 'tables', 'zzyzx')
+    expect(out).toContain('2ab65b76')
+    expect(err).toBe('clew: nothing has all of the words as they were typed; these come close\n')
+    expect(status).toBe(0)
+    expect(search('tide', 'tables').err).toBe('')
+  })
+
+  test('has a key of its own', () => {
+    const looseOf = (...words: readonly string[]): readonly boolean[] =>
+      clewJson<{ loose: boolean }>(['search', ...words, '--root', sample]).map(({ loose }) => loose)
+    expect(new Set(looseOf('tide', 'tables', 'zzyzx'))).toEqual(new Set([true]))
+    expect(looseOf('tide', 'tables')[0]).toBe(false)
+  })
+})
+
+describe('a date', () => {
+  test('is meant with its day', () => {
+    expect(search('moon', '--since', '2026-10-28', '--until', '2026-10-28').out).toContain('a43e0f11')
+    expect(search('moon', '--until', '2026-10-27').out).not.toContain('a43e0f11')
+    expect(search('moon', '--since', '2026-10-29', '--until', '2026-10-30').out).not.toContain('a43e0f11')
+  })
+
+  test('that ends before it begins is refused', () => {
+    const { err, status } = search('moon', '--since', '2026-10-28', '--until', '2026-10-27')
+    expect(err).toBe('clew: --until is before --since\n')
+    expect(status).toBe(1)
+  })
+})
