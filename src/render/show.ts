@@ -4,6 +4,7 @@
 import { assertUnreachable } from '../base/assert.ts'
 import type { Part, ReplyBlock, ToolPart } from '../conversation/parts.ts'
 import type { Style } from './style.ts'
+import { said, typedLine } from './system-words.ts'
 import { safe, safeLine, safeName } from './terminal.ts'
 import { count, iso } from './units.ts'
 import { cutTo, expandTabs, widthOf } from './width.ts'
@@ -39,9 +40,12 @@ export function partText(part: Part, layout: ShowLayout): string | null {
     case 'reply':
       return replyText(part.blocks, layout)
     case 'injection':
+      if (part.injection === 'command' || part.injection === 'shell')
+        return typedText(part.injection, part.text, layout)
       if (!layout.include.has('injections')) return null
       return style.dim(oneLine(`System (${part.injection})`, part.text, layout))
     case 'system':
+      if (part.subtype === 'local_command') return typedText(part.subtype, part.text, layout)
       if (!layout.include.has('injections') && part.subtype !== 'api_error') return null
       return style.dim(oneLine(`System (${safeLine(part.subtype ?? 'note')})`, part.text, layout))
     case 'recap':
@@ -60,6 +64,19 @@ export function partText(part: Part, layout: ShowLayout): string | null {
     default:
       return assertUnreachable(part)
   }
+}
+
+/** The client writes down slash commands and shell lines, but a person typed them: they are shown as Prompts are. */
+function typedText(kind: string, text: string, layout: ShowLayout): string | null {
+  const typed = typedLine(text)
+  if (typed !== null) return layout.style.prompt(`❯ ${safe(typed).trim()}`)
+  const printed = said(text)
+  if (printed === '') return null
+  return layout.style.dim(
+    layout.include.has('tools')
+      ? indent(expandTabs(safe(printed)), '      ')
+      : oneLine(`System (${safeLine(kind)})`, printed, layout),
+  )
 }
 
 function replyText(blocks: readonly ReplyBlock[], layout: ShowLayout): string | null {

@@ -26,3 +26,10 @@ export function said(text: string): string {
   const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? ''
   return `${name.startsWith('/') ? '' : '/'}${name}${words === '' ? '' : ` ${words}`}`
 }
+
+/** The slash command or the shell line that a person typed; null for what it printed. */
+export function typedLine(text: string): string | null {
+  if (/^\s*<command-\w+>/.test(text) && text.includes('<command-name>')) return said(text)
+  const shell = /^\s*<bash-input>([\s\S]*?)(?:<\/bash-input>|$)/.exec(text)?.[1]
+  return shell === undefined ? null : `! ${shell.trim()}`
+}

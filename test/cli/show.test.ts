@@ -174,6 +174,49 @@ describe('text', () => {
     expect(out).toContain('      9       nine\n      10      ten\n      1000000 many\n')
   })
 
+  test('slash commands and shell lines are shown as prompts, without the tags of the client', () => {
+    const id = sessionId('c')
+    const typed = [
+      prompt(
+        'u1',
+        null,
+        '<command-message>demo</command-message>\n<command-name>/demo</command-name>\n<command-args>first second</command-args>',
+      ),
+      reply('a1', 'u1', 'Followed.'),
+      prompt('u2', 'a1', '<bash-input>ls -la</bash-input>'),
+      prompt('u3', 'u2', '<bash-stdout>notes.txt\nplan.txt</bash-stdout><bash-stderr></bash-stderr>'),
+      {
+        type: 'system',
+        subtype: 'local_command',
+        uuid: 's1',
+        parentUuid: 'u3',
+        content: '<command-name>/cost</command-name>\n<command-args></command-args>',
+      },
+      {
+        type: 'system',
+        subtype: 'local_command',
+        uuid: 's2',
+        parentUuid: 's1',
+        content: '<local-command-stdout>Total: $1</local-command-stdout>',
+      },
+      prompt('u4', 's2', '<local-command-stdout>kept back</local-command-stdout>'),
+      reply('a2', 'u4', 'Done.'),
+    ]
+    const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, typed) })
+    const { out } = clew(['show', id, '--root', root])
+    expect(linesOf(out).slice(4)).toEqual([
+      '❯ /demo first second',
+      'Followed.',
+      '❯ ! ls -la',
+      'System (shell): notes.txt plan.txt',
+      '❯ /cost',
+      'System (local_command): Total: $1',
+      'Done.',
+    ])
+    const whole = clew(['show', id, '--include', 'tools', '--root', root]).out
+    expect(whole).toContain('❯ ! ls -la\n      notes.txt\n      plan.txt\n')
+  })
+
   test('a time that is no date is left out', () => {
     const root = writeBelow(newFolder(), { 'projects/-p/x.jsonl': talk('x', 'when?', { timestamp: 1e300 }) })
     expect(clew(['show', 'x', '--root', root]).out).toMatch(/^── 1 ─+$/m)
