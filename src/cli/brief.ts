@@ -1,5 +1,4 @@
 import type { Woven } from '../conversation/build.ts'
-import { locateRecord } from '../conversation/locate.ts'
 import { briefOf } from '../digest/brief.ts'
 import type { Brief, TurnBrief } from '../digest/model.ts'
 import { openBodies } from '../load/bodies.ts'
@@ -10,6 +9,7 @@ import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
+import { located } from './located.ts'
 import { openReference, subagentOf } from './reference.ts'
 
 const OPTIONS = { ...ROOT_OPTIONS, turn: { type: 'string' }, format: { type: 'string' } } as const
@@ -70,8 +70,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
 /** The Turn of the record behind a `#`. */
 function turnAt(told: Brief, woven: Woven, record: string | null): TurnBrief | null {
   if (record === null) return null
-  const at = locateRecord(woven, record)
-  if (at === null) throw new Failure(`the conversation has no record “${record}”`)
+  const at = located(woven, record)
   if (at.branch > 0) throw new Failure(`“${record}” is on the abandoned branch ${at.branch}; clew show leads there`)
   return turnOf(told, at.turn.number)
 }

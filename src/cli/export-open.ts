@@ -1,7 +1,6 @@
 // A reference, opened for an export: which Reading of which Branch, and which of its Turns.
 
 import type { Woven } from '../conversation/build.ts'
-import { locateRecord } from '../conversation/locate.ts'
 import type { Subagent, Turn } from '../conversation/model.ts'
 import type { BodyOf } from '../conversation/parts.ts'
 import type { Reading } from '../conversation/reading.ts'
@@ -16,6 +15,7 @@ import { turnFacts } from '../render/export/head.ts'
 import { counted } from '../render/units.ts'
 import type { ExportPlan } from './export-plan.ts'
 import { Failure } from './failure.ts'
+import { located } from './located.ts'
 import type { Referenced } from './reference.ts'
 import { subagentOf } from './reference.ts'
 
@@ -33,8 +33,7 @@ export interface Opened {
 export function openForExport({ session, agentId, record }: Referenced, plan: ExportPlan): Opened {
   const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
   const woven = opened?.woven ?? session.woven
-  const at = record === null ? null : locateRecord(woven, record)
-  if (record !== null && at === null) throw new Failure(`the conversation has no record “${record}”`)
+  const at = record === null ? null : located(woven, record)
   const branch = branchOf(plan, woven, at?.branch ?? 0)
   const reading = plan.reading === 'full' ? readFull(woven, branch) : readContextTurns(woven)
   const turns =

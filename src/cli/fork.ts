@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path'
-import { locateRecord } from '../conversation/locate.ts'
 import type { Turn } from '../conversation/model.ts'
 import { readFull } from '../conversation/reading.ts'
 import type { OpenSession } from '../load/session.ts'
@@ -10,6 +9,7 @@ import { StoreError } from '../store/store-error.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
+import { located } from './located.ts'
 import { openReference } from './reference.ts'
 
 const OPTIONS = { ...ROOT_OPTIONS, at: { type: 'string' }, title: { type: 'string' } } as const
@@ -70,7 +70,7 @@ function rootOf({ main }: OpenSession): string {
 
 function recordAt({ woven }: OpenSession, at: string): string {
   if (!/^\d{1,6}$/.test(at)) {
-    const uuid = locateRecord(woven, at)?.uuid ?? null
+    const uuid = located(woven, at).uuid
     if (uuid === null) throw new Failure(`the conversation has no record “${at}”`)
     return uuid
   }

@@ -1,5 +1,4 @@
 import type { Woven } from '../conversation/build.ts'
-import { locateRecord } from '../conversation/locate.ts'
 import type { Turn } from '../conversation/model.ts'
 import { readContextTurns, readFull } from '../conversation/reading.ts'
 import { openBodies } from '../load/bodies.ts'
@@ -8,6 +7,7 @@ import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
+import { located } from './located.ts'
 import { oneOf, turnRange } from './option-values.ts'
 import { openReference, subagentOf } from './reference.ts'
 import type { Shown } from './shown.ts'
@@ -64,8 +64,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (isCopy) world.output.note(copyNote(session.main.transcript.sessionId))
   const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
   const woven = opened?.woven ?? session.woven
-  const at = record === null ? null : locateRecord(woven, record)
-  if (record !== null && at === null) throw new Failure(`the conversation has no record “${record}”`)
+  const at = record === null ? null : located(woven, record)
   const branch = values.branch === undefined && rule === 'full' ? (at?.branch ?? 0) : branchNumber(values.branch, woven)
   if (branch > 0 && rule === 'context')
     throw new Failure('the context reading follows the live tip; --branch needs --reading full')

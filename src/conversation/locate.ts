@@ -11,18 +11,44 @@ export interface Located {
   readonly offset: number
 }
 
-/** A record by its uuid, the beginning of it, or `@` and its offset in the session's own file; null when there is none. */
+/**
+ * A record by its uuid, the beginning of it, or `@` and its offset in the session's own file. Null when there is none, or
+ * several: `recordsNamed` says how many.
+ */
 export function locateRecord(woven: Woven, name: string): Located | null {
-  const offset = /^@\d+$/.test(name) ? placedBefore(woven, Number(name.slice(1))) : null
-  const branch = branchOf(woven, name, offset)
-  const isMeant = (uuid: string | null, place: number): boolean =>
-    offset === null ? uuid?.startsWith(name) === true : place === offset
+  if (recordsNamed(woven, name) !== 1) return null
+  const offset = offsetIn(name) === null ? null : placedBefore(woven, offsetIn(name) as number)
+  const isWhole = woven.joined.byUuid.has(name)
+  const isNamed = (uuid: string | null): boolean => (isWhole ? uuid === name : uuid?.startsWith(name) === true)
+  const branch = branchOf(woven, isNamed, offset)
+  const isMeant = (uuid: string | null, place: number): boolean => (offset === null ? isNamed(uuid) : place === offset)
   for (const turn of readFull(woven, branch).turns) {
     for (const { envelope } of turn.records) {
       if (isMeant(envelope.uuid, envelope.offset)) return { branch, turn, uuid: envelope.uuid, offset: envelope.offset }
     }
   }
   return null
+}
+
+/** How many records a name fits. A whole uuid is meant as it is, though another may begin with it. */
+export function recordsNamed(woven: Woven, name: string): number {
+  const offset = offsetIn(name)
+  if (offset !== null) return beginsAt(woven, offset) ? 1 : 0
+  if (woven.joined.byUuid.has(name)) return 1
+  return woven.joined.nodes.filter(({ uuid }) => uuid.startsWith(name)).length
+}
+
+function offsetIn(name: string): number | null {
+  return /^@\d+$/.test(name) ? Number(name.slice(1)) : null
+}
+
+/** A record, damaged bytes, or a last line that is still being written: search finds words in all of them. */
+function beginsAt({ source }: Woven, offset: number): boolean {
+  const { envelopes, problems } = source.main
+  if (envelopes.some((envelope) => envelope.offset === offset)) return true
+  if (problems.some(({ position }) => position !== null && position.line > 0 && position.offset === offset)) return true
+  const last = envelopes.at(-1)
+  return last !== undefined && offset === last.offset + last.length
 }
 
 /** Titles and damaged bytes stand in no Turn: they are shown with the last record before them that does. */
@@ -38,10 +64,10 @@ function placedBefore({ own }: Woven, offset: number): number {
 }
 
 /** The Branch that has the record for its own. */
-function branchOf({ joined, outline }: Woven, name: string, offset: number | null): number {
+function branchOf({ joined, outline }: Woven, isNamed: (uuid: string) => boolean, offset: number | null): number {
   const nodes = new Set<number>()
   for (const [index, { uuid, first, transcript }] of joined.nodes.entries()) {
-    const isMeant = offset === null ? uuid.startsWith(name) : transcript === 0 && first.offset === offset
+    const isMeant = offset === null ? isNamed(uuid) : transcript === 0 && first.offset === offset
     if (isMeant) nodes.add(index)
   }
   const holds = (branch: (typeof outline.branches)[number]): boolean =>

@@ -3,7 +3,7 @@
 import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { prompt, session, sessionId, talk, writeBelow } from './records.ts'
+import { jsonl, prompt, session, sessionId, talk, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, sample } from './run.ts'
 
 interface Shown {
@@ -159,6 +159,38 @@ describe('a name that fits', () => {
     })
     utimesSync(join(twice, 'projects/-p', `${id}.jsonl`), 1, 1)
     expect(clew(['show', id, '--root', twice]).out).toMatch(/^newer copy/)
+  })
+})
+
+describe('a record behind a #', () => {
+  const id = sessionId('e')
+  const records = session(id, [
+    prompt('abc1', null, 'one'),
+    prompt('abc2', 'abc1', 'two'),
+    prompt('abc21', 'abc2', 'three'),
+    { type: 'custom-title', customTitle: 'Places' },
+  ])
+  const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: records })
+  const turnAt = (record: string): number | undefined =>
+    clewJson<{ at: { turn: number } }>(['show', `${id}#${record}`, '--root', root])[0]?.at.turn
+  const offsets = [0, 1, 2, 3].map((count) => Buffer.byteLength(jsonl(records.slice(0, count))))
+
+  test('is named by its uuid, though another begins with it, or by the byte it begins at', () => {
+    expect(['abc1', 'abc2', 'abc21'].map(turnAt)).toEqual([1, 2, 3])
+    // A title stands in no turn: it is shown with what was said before it.
+    expect(offsets.map((offset) => turnAt(`@${offset}`))).toEqual([1, 2, 3, 3])
+  })
+
+  test.each([
+    ['@29', 'no record begins at byte 29 of the conversation'],
+    ['@99999999', 'no record begins at byte 99999999 of the conversation'],
+    ['abc', '“abc” fits 3 records of the conversation; more of the uuid tells them apart'],
+    ['abcd', 'the conversation has no record “abcd”'],
+  ])('%s is one line and exit code 1', (record, message) => {
+    for (const name of ['show', 'brief', 'export']) {
+      const { status, out, err } = clew([name, `${id}#${record}`, '--root', root])
+      expect([status, out, err]).toEqual([1, '', `clew: ${message}\n`])
+    }
   })
 })
 
