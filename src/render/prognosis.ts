@@ -6,6 +6,7 @@ export interface HealthView {
   readonly records: number
   readonly reachable: number
   readonly sent: number
+  readonly listed: number
   readonly islands: readonly unknown[]
   readonly tip: { readonly line: number } | null
   readonly hiddenBy: { readonly line: number } | null
@@ -29,7 +30,9 @@ export interface PrognosisView {
 
 /** A line apiece. The last one says what would help. */
 export function prognosisLines({ outcome, health, fixes, repaired }: PrognosisView, name: string): readonly string[] {
-  const lines = [`${OUTCOMES[outcome]}: ${reachLine(health)}`]
+  // Branches that were left, and what no repair can link, are never reached: then it is not all of it.
+  const isPart = outcome === 'whole' && health.reachable < health.records
+  const lines = [`${isPart ? AS_MUCH_AS_CAN_BE : OUTCOMES[outcome]}: ${reachLine(health)}`]
   if (health.hiddenBy !== null)
     lines.push(`line ${count(health.hiddenBy.line)} hides what was said after the record it hangs below`)
   for (const trouble of health.troubles) lines.push(troubleLine(trouble))
@@ -39,8 +42,25 @@ export function prognosisLines({ outcome, health, fixes, repaired }: PrognosisVi
   }
   if (fixes.length === 0) return lines
   const gain = repaired.reachable > health.reachable ? `; then ${reachLine(repaired)}` : ''
-  return [...lines, `clew repair ${name} would mend it (${fixes.join(', ')})${gain}`]
+  const would = mends(health, repaired)
+    ? `would mend it (${fixes.join(', ')})${gain}`
+    : `would only tidy it up (${fixes.join(', ')})`
+  return [...lines, `clew repair ${name} ${would}`]
 }
+
+/** Whether the client, or the official SDK, gets on better with the repaired transcript than with this one. */
+function mends(health: HealthView, repaired: HealthView): boolean {
+  return (
+    repaired.reachable > health.reachable ||
+    repaired.sent > health.sent ||
+    repaired.listed > health.listed ||
+    repaired.islands.length < health.islands.length ||
+    repaired.troubles.length < health.troubles.length ||
+    (health.hiddenBy !== null && repaired.hiddenBy === null)
+  )
+}
+
+const AS_MUCH_AS_CAN_BE = 'On resume Claude Code comes to as much as a repair could give it'
 
 const OUTCOMES = {
   whole: 'On resume Claude Code comes to all of it',

@@ -9,7 +9,7 @@ import { bytesOf, SESSION, talk } from '../mend/healthy.ts'
 import { SHAPES } from '../mend/shapes.ts'
 import type { RanHere } from './in-process.ts'
 import { runHere } from './in-process.ts'
-import { writeBelow } from './records.ts'
+import { jsonl, prompt, reply, session, writeBelow } from './records.ts'
 import { newFolder } from './run.ts'
 
 const NOW_MS = Date.parse('2026-12-01T00:00:00.000Z')
@@ -83,6 +83,21 @@ describe('a broken conversation', () => {
     expect(out).toMatch(/clew repair 5e551011 would mend it \(chain/)
     const told = JSON.parse((await runHere(check, [...words, '--json'], NOW_MS)).out)
     expect(told.resume.fixes).toContain('chain')
+  })
+
+  test('check does not call it mended where no more becomes reachable, nor a part all of it', async () => {
+    const records = session(SESSION, [
+      prompt('u1', null, 'one'),
+      reply('a1', 'u1', 'first'),
+      prompt('u2', 'u1', 'one, said otherwise'),
+      reply('a2', 'u2', 'second'),
+    ])
+    const torn = '{"type":"user","uuid":"u3","parentUuid":"a2","mess'
+    const content = `${jsonl(records.slice(0, 2))}${torn}\n${jsonl(records.slice(2))}`
+    const root = writeBelow(newFolder(), { [`projects/-p/${SESSION}.jsonl`]: content })
+    const { out } = await runHere(check, ['--root', root, '--no-index'], NOW_MS)
+    expect(out).toMatch(/On resume Claude Code comes to as much as a repair could give it: 3 of 4 records reachable/)
+    expect(out).toMatch(/clew repair 5e551011 would only tidy it up \(lines\)\n/)
   })
 })
 
