@@ -75,7 +75,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
       ? reading.turns.filter(isHere)
       : reading.turns.filter(({ number }) => number >= wanted.from && number <= wanted.to)
   if (turns.length === 0 && values.turn !== undefined)
-    world.output.note(`clew: no turn ${values.turn} here; it has ${counted(reading.turns.length, 'turn')}`)
+    throw new Failure(`there is no turn ${values.turn}; the conversation has ${counted(reading.turns.length, 'turn')}`)
   const bodies = openBodies()
   const shown: Shown = { session, agent: opened?.agent ?? null, woven, reading, turns, at, tipRule, bodies, include }
   try {
