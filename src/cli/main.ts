@@ -158,16 +158,16 @@ async function run(words: readonly string[], world: World): Promise<number> {
     return pickConversation(rootsOf(words), world)
   }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const topic = COMMANDS.find((command) => command.name === rest[0])
-    world.output.print(topic === undefined ? HELP : (await topic.load()).help)
+    const [topic] = rest
+    const isWhole = topic === undefined || topic.startsWith('-') || topic === 'help'
+    world.output.print(isWhole ? HELP : (await commandNamed(topic).load()).help)
     return 0
   }
   if (name === '--version' || name === '-v') {
     world.output.print(version())
     return 0
   }
-  const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
-  if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
+  const command = commandNamed(name)
   if (command.name !== 'archive') startDaily(world)
   const loaded = await command.load()
   try {
@@ -175,6 +175,12 @@ async function run(words: readonly string[], world: World): Promise<number> {
   } catch (error) {
     throw isRefusal(error) ? new Failure(error.message, loaded.failureCode) : error
   }
+}
+
+function commandNamed(name: string): (typeof COMMANDS)[number] {
+  const command = COMMANDS.find((one) => one.name === (name === 'ls' ? 'list' : name))
+  if (command === undefined) throw new Failure(`there is no command “${name}”. Try: clew --help`)
+  return command
 }
 
 /** A person is there to pick something. */

@@ -43,6 +43,15 @@ describe('help', () => {
     for (const words of [[], ['-h'], ['help']]) expect(clew(words).out).toBe(whole.out)
   })
 
+  test('of what is no command is the same error as the command itself', () => {
+    for (const words of [['help', 'nope'], ['nope']])
+      expect(clew(words)).toMatchObject({
+        status: 1,
+        out: '',
+        err: 'clew: there is no command “nope”. Try: clew --help\n',
+      })
+  })
+
   const helps = new Map(COMMANDS.map((name) => [name, clew([name, '--help'])]))
 
   test.each(COMMANDS)('of %s has its usage and examples, and fits 120 columns', (name) => {
