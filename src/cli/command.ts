@@ -108,6 +108,13 @@ export function nothingNote(roots: readonly string[]): string {
   return `clew: ${places}. Name one with --root DIR or CLAUDE_CONFIG_DIR.`
 }
 
+/** How many of something; none of it is never what was meant. */
+export function numberFromOne(text: string, option: string): number {
+  const number = wholeNumber(text, option)
+  if (number === 0) throw new Failure(`--${option} takes a number from 1`)
+  return number
+}
+
 export function wholeNumber(text: string, option: string): number {
   if (!/^\d+$/.test(text)) throw new Failure(`--${option} takes a whole number, not “${text}”`)
   return Number(text)

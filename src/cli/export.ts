@@ -4,7 +4,7 @@ import { chooseParts, PARTS } from '../render/export/choice.ts'
 import { toJson } from '../render/terminal.ts'
 import { counted } from '../render/units.ts'
 import type { Command, World } from './command.ts'
-import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { numberFromOne, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { chooseConversations, referencesOf } from './export-choice.ts'
 import type { ExportPlan } from './export-plan.ts'
 import { chooseFormat } from './export-plan.ts'
@@ -133,8 +133,7 @@ function planOf(values: Values, out: string | undefined): ExportPlan {
   if (splitBytes === null || splitBytes === 0)
     throw new Failure(`--split takes a size such as 50M, not “${values.split}”`)
   if (values.last !== undefined && values.turns !== undefined) throw new Failure('--last and --turns: one of them')
-  const last = values.last === undefined ? null : wholeNumber(values.last, 'last')
-  if (last === 0) throw new Failure('--last takes a number from 1')
+  const last = values.last === undefined ? null : numberFromOne(values.last, 'last')
   return {
     format,
     choice: chooseParts(detail, partNames(values.include, 'include'), partNames(values.exclude, 'exclude'), images),

@@ -5,7 +5,7 @@ import { listJson, listTable } from '../render/list.ts'
 import { counted } from '../render/units.ts'
 import { indexPath } from '../search/index-path.ts'
 import type { Command, World } from './command.ts'
-import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { nothingNote, numberFromOne, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { keepRows, keptRowOf, keptRows } from './kept-list.ts'
 import { conversationFilter } from './scope.ts'
@@ -49,7 +49,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const { values, positionals } = parseWords(list, words, OPTIONS)
   if (values.help) return help(world)
   if (positionals.length > 0) throw new Failure(`list takes no “${positionals[0]}”. Try: clew show ${positionals[0]}`)
-  const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber(values.limit, 'limit')
+  const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : numberFromOne(values.limit, 'limit')
   const since = values.since === undefined ? null : sinceMs(values.since, world.nowMs)
   if (values.since !== undefined && since === null) {
     throw new Failure(`--since takes 30m, 12h, 7d, 2w or a date, not “${values.since}”`)

@@ -9,7 +9,7 @@ import type { Index } from '../search/open-index.ts'
 import type { ScanPattern } from '../search/scan-model.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { Command, World } from './command.ts'
-import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
+import { nothingNote, numberFromOne, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { conversationFilter } from './scope.ts'
 import type { BytesChoice } from './search-bytes.ts'
@@ -95,7 +95,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     untilMs: timeOf(values.until, 'until', world),
     tool: values.tool ?? null,
     file: values.file ?? null,
-    limit: values.limit === undefined ? 20 : wholeNumber(values.limit, 'limit'),
+    limit: values.limit === undefined ? 20 : numberFromOne(values.limit, 'limit'),
     // A person wants to see many conversations, a program everything.
     perConversation: values.session === undefined && !values.json ? 3 : Number.POSITIVE_INFINITY,
     allRecords: values.json === true,

@@ -105,6 +105,11 @@ describe('clew list', () => {
   })
 })
 
+test.each([['list'], ['search', 'tide']])('--limit 0 of %s is refused', (...words) => {
+  const { status, out, err } = clew([...words, '--limit', '0', '--root', sample])
+  expect([status, out, err]).toEqual([1, '', 'clew: --limit takes a number from 1\n'])
+})
+
 describe('the table', () => {
   const wide = {
     おはよう: '日本語のとても長い題名がここにあり、切られるはずです。もっともっと長くしておきます',
