@@ -169,7 +169,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 export function restoreText(report: RestoreReport, { style, home }: ArchiveLayout): string {
   const { restored, sizeBytes, alreadyThere, failed, sessions, commands, elsewhere, expired } = report
-  const there = alreadyThere === 0 ? '' : `, ${counted(alreadyThere, 'file')} were there already`
+  const there = thereText(alreadyThere)
   const lines = [
     `${style.bold(`${counted(restored, 'file')} of ${counted(sessions.length, 'session')} restored`)} (${size(sizeBytes)})${there}.`,
   ]
@@ -230,9 +230,14 @@ export function importedJson({ path, root, files, sizeBytes, alreadyThere, older
   return toJson({ path, root, files, sizeBytes, alreadyThere, older })
 }
 
+function thereText(files: number): string {
+  if (files === 0) return ''
+  return `, ${counted(files, 'file')} ${files === 1 ? 'was' : 'were'} there already`
+}
+
 export function importedText(report: ImportedReport, { style }: ArchiveLayout): string {
   const { files, sizeBytes, alreadyThere, older } = report
-  const there = alreadyThere === 0 ? '' : `, ${counted(alreadyThere, 'file')} were there already`
+  const there = thereText(alreadyThere)
   const left = older === 0 ? '' : `, ${counted(older, 'file')} left out: the archive has newer`
   return [
     `${style.bold(`${counted(files, 'file')} imported`)} (${size(sizeBytes)})${there}${left}.`,

@@ -206,7 +206,7 @@ const CONFLICTS: Readonly<Record<string, string>> = {
 export function undoText(reports: readonly UndoReport[], { style, home }: RetireLayout): string {
   return reports
     .flatMap(({ root, receiptId, sessions, restored, alreadyThere, conflicts }) => {
-      const there = alreadyThere === 0 ? '' : `, ${alreadyThere} were there already`
+      const there = alreadyThere === 0 ? '' : `, ${alreadyThere} ${alreadyThere === 1 ? 'was' : 'were'} there already`
       return [
         `${counted(restored, 'file')} of ${counted(sessions.length, 'session')} put back into ${shortPath(safeName(root), home)} (receipt ${safeName(receiptId)}${there})`,
         ...conflicts.map(

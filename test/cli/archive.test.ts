@@ -81,6 +81,13 @@ test('to another machine: exported, imported, shown, restored', () => {
   expect(clew(['archive', 'import', sample], { env }).status).toBe(1)
 })
 
+test('one file that is there already is said to be one', () => {
+  run('archive')
+  rmSync(join(root, 'projects/-home-ada-tidewatch/f03e2afd-cd80-459d-8bb4-9acf9e036188.jsonl'))
+  expect(run('archive', 'restore', 'f03e').out).toMatch(/, 1 file was there already\.$/m)
+  expect(run('archive', 'restore', '--all').out).toMatch(/, \d+ files were there already\.$/m)
+})
+
 test.each([
   ['CLAUDE_CONFIG_DIR', 'configured'],
   ['nothing', '.claude'],
