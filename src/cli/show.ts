@@ -77,7 +77,18 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (turns.length === 0 && values.turn !== undefined)
     throw new Failure(`there is no turn ${values.turn}; the conversation has ${counted(reading.turns.length, 'turn')}`)
   const bodies = openBodies()
-  const shown: Shown = { session, agent: opened?.agent ?? null, woven, reading, turns, at, tipRule, bodies, include }
+  const shown: Shown = {
+    session,
+    isCopy,
+    agent: opened?.agent ?? null,
+    woven,
+    reading,
+    turns,
+    at,
+    tipRule,
+    bodies,
+    include,
+  }
   try {
     if (values.json) world.output.print(shownJson(shown))
     else {

@@ -22,6 +22,8 @@ import type { Output } from './output.ts'
 
 export interface Shown {
   readonly session: OpenSession
+  /** Its own file was deleted; it is read from the archive's copy. */
+  readonly isCopy: boolean
   /** The subagent that is shown instead of the conversation itself. */
   readonly agent: Subagent | null
   readonly woven: Woven
@@ -46,6 +48,7 @@ export function shownJson(shown: Shown): string {
       createdAt: iso(createdMs),
       modifiedAt: iso(lastRecordMs),
       sizeBytes: agent?.sizeBytes ?? session.main.file.sizeBytes,
+      isCopy: shown.isCopy,
       transcripts: pathsOf(woven),
     },
     reading: reading.rule,
@@ -109,6 +112,7 @@ export function turnsOnly(
 ): string {
   const shown: Shown = {
     session,
+    isCopy: false,
     agent: null,
     woven,
     reading,

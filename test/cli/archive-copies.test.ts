@@ -88,6 +88,7 @@ describe.each([
     expect(run('list').err).toBe('')
     expect(run('list', '--gone').out).toBe('')
     expect(run('show', '2ab6').err).toContain('clew archive restore')
+    expect(JSON.parse(run('show', '2ab6', '--json').out)).toMatchObject({ conversation: { isCopy: true } })
     expect(json<{ copy: boolean }>('search', 'calendar feed').some(({ copy }) => copy)).toBe(true)
     expect(run('export', '2ab6', '--format', 'txt').status).toBe(0)
     expect(run('resume', '2ab6')).toMatchObject({

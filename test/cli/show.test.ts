@@ -48,6 +48,11 @@ describe('--json', () => {
     expect(whole.chain).toContain(whole.turns[0]?.promptUuid)
   })
 
+  test('tells of the conversation what the list tells, and two things more', () => {
+    const [row] = clewJson<object>(['list', '--root', sample])
+    expect(Object.keys(whole.conversation).sort()).toEqual([...Object.keys(row ?? {}), 'agentId', 'transcripts'].sort())
+  })
+
   test('names the problems of a damaged session', () => {
     expect(shown(['8e8a']).problems.map(({ code }) => code)).toEqual(['torn-record'])
   })
