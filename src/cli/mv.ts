@@ -150,7 +150,10 @@ async function undo(values: Values, positionals: readonly string[], world: World
     const receipt = readMoveReceipt(REAL_DISK, root, id)
     if (receipt === null) throw new Failure(`the manifest in ${movesFolder(root, id)} cannot be understood`)
     const names = new Set(receipt.files.flatMap(({ to, from }) => [from, to ?? from]))
-    const places = [...names].map((name) => ({ path: join(root, name), sessionId: null }))
+    // Clients everywhere write to what projects share, and the undo keeps what they wrote.
+    const places = [...names]
+      .filter((name) => name.startsWith('projects/'))
+      .map((name) => ({ path: join(root, name), sessionId: null }))
     const [live] = liveThere(REAL_DISK, root, receipt.move, places, { nowMs: world.nowMs })
     if (live !== undefined) throw new Failure(`nothing was put back. ${liveText(live)}`)
     const undone = await undoMove(REAL_DISK, root, receipt)

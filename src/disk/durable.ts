@@ -49,17 +49,27 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
 }
 
 /** The same for a file that is made in pieces, in a folder that is not the store's: only our own leftovers are removed. */
-export function replaceInPieces(disk: Disk, path: string, pieces: Iterable<string | Uint8Array>): Promise<number> {
-  return replaceBy(disk, path, (add) => {
+export function replaceInPieces(
+  disk: Disk,
+  path: string,
+  pieces: Iterable<string | Uint8Array>,
+  demandLast?: () => void,
+): Promise<number> {
+  const write = (add: (piece: Uint8Array) => void): void => {
     for (const piece of gathered(pieces)) add(piece)
-  })
+  }
+  return replaceBy(disk, path, write, demandLast)
 }
 
-/** And for one whose pieces come when they like. Gives how many bytes there were. */
+/**
+ * And for one whose pieces come when they like. Gives how many bytes there were. To make them last takes a while, so
+ * `demandLast` is asked behind it, and keeps the file from taking its place by throwing.
+ */
 export async function replaceBy(
   disk: Disk,
   path: string,
   write: (add: (piece: Uint8Array) => void) => void | Promise<void>,
+  demandLast: () => void = () => undefined,
 ): Promise<number> {
   const next = `${path}.clew-next`
   if (disk.stat(next) !== null) disk.remove(next)
@@ -71,6 +81,7 @@ export async function replaceBy(
       sizeBytes += piece.length
     })
     await disk.sync(fd)
+    demandLast()
     disk.rename(next, path)
   } catch (error) {
     disk.remove(next)

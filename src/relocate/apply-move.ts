@@ -32,7 +32,7 @@ export async function applyMove(disk: Disk, plan: MovePlan, options: ApplyOption
     for (const file of files) if (!file.isLink) await syncFile(disk, file.path)
     await writeMoveReceipt(disk, root, receipt)
     // To hash all of it may have taken minutes.
-    const live = liveThere(disk, root, plan.move, plan.files, options)
+    const live = liveThere(disk, root, plan.move, files.filter(isOfProject), options)
     if (live.length > 0) throw new StoreError('live-session', 'a client has begun to work there')
     for (const file of files) if (!isAsPlanned(disk, file)) throw changedMeanwhile(file.path)
     hasBegun = true
@@ -60,6 +60,11 @@ async function discarded(disk: Disk, root: string, id: string): Promise<StoreErr
   }
 }
 
+/** Clients everywhere write to what projects share: its age says nothing about this one. */
+function isOfProject({ role }: PlannedFile): boolean {
+  return role !== 'history' && role !== 'settings' && role !== 'state'
+}
+
 function isAsPlanned(disk: Disk, { path, to, before, modifiedMs, isLink }: PlannedFile): boolean {
   const stat = disk.stat(path)
   if (stat === null || (to !== null && to !== path && disk.stat(to) !== null)) return false
@@ -70,7 +75,10 @@ async function applyFile(disk: Disk, root: string, file: PlannedFile, id: string
   const { path, to, alteration, before, after } = file
   const kept = keptPath(root, id, nameBelow(root, path))
   // Asked again for each: the others may have taken a while.
-  if (!isAsPlanned(disk, file)) throw changedMeanwhile(path)
+  const demandAsPlanned = (): void => {
+    if (!isAsPlanned(disk, file)) throw changedMeanwhile(path)
+  }
+  demandAsPlanned()
   if (to === null) return moveFile(disk, path, kept)
   if (alteration.kind === 'append' || before.sha256 === after.sha256) {
     await moveFile(disk, path, to)
@@ -79,6 +87,6 @@ async function applyFile(disk: Disk, root: string, file: PlannedFile, id: string
   }
   // A client must find such a file at every moment, so it is copied and then replaced.
   if (to === path) await copyFile(disk, path, kept, file, before)
-  await writeFile(disk, to, alteredPieces(disk, path, alteration), file, after)
+  await writeFile(disk, to, alteredPieces(disk, path, alteration), file, after, demandAsPlanned)
   if (to !== path) await moveFile(disk, path, kept)
 }

@@ -44,9 +44,10 @@ export async function writeFile(
   pieces: Iterable<Uint8Array>,
   { modifiedMs, mode }: FileTimes,
   planned: Extent | null,
+  demandLast?: () => void,
 ): Promise<void> {
   await makeFolders(disk, dirname(path))
-  await replaceInPieces(disk, path, planned === null ? pieces : checked(pieces, planned, path))
+  await replaceInPieces(disk, path, planned === null ? pieces : checked(pieces, planned, path), demandLast)
   disk.setMode(path, mode)
   disk.setModified(path, modifiedMs)
 }
@@ -63,6 +64,15 @@ function* checked(pieces: Iterable<Uint8Array>, planned: Extent, path: string): 
 
 export function changedMeanwhile(path: string): StoreError {
   return new StoreError('live-session', `${path} was written to meanwhile`)
+}
+
+/** What is written into a file between reading it and replacing it would be lost. Asked of it as it is now. */
+export function demandUnchanged(disk: Disk, path: string): () => void {
+  const before = disk.stat(path)
+  return () => {
+    const now = disk.stat(path)
+    if (now?.sizeBytes !== before?.sizeBytes || now?.modifiedMs !== before?.modifiedMs) throw changedMeanwhile(path)
+  }
 }
 
 export async function copyFile(disk: Disk, from: string, to: string, times: FileTimes, planned: Extent): Promise<void> {

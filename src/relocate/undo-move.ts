@@ -10,7 +10,7 @@ import type { StoreError } from '../store/store-error.ts'
 import { writeError } from '../store/store-error.ts'
 import type { MovedFile, MoveReceipt } from './move-receipt.ts'
 import { discardMoveReceipt, keptPath, movesFolder } from './move-receipt.ts'
-import { moveFile, removeEmptyFolders, removeFile, writeFile } from './move-steps.ts'
+import { demandUnchanged, moveFile, removeEmptyFolders, removeFile, writeFile } from './move-steps.ts'
 import { restoreProjectNames } from './project-settings.ts'
 
 export interface UndoneMove {
@@ -112,6 +112,7 @@ function isPartOf(there: Buffer, coming: Buffer): boolean {
 /** Another file is, or was to be, in its place; it is kept as it was, or was not touched yet. */
 async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Promise<Outcome> {
   const { from, to, kept } = places
+  const demandLast = demandUnchanged(disk, from)
   const isKept = begins(disk, kept, file.sizeBytes, file.sha256) && disk.stat(kept)?.sizeBytes === file.sizeBytes
   const isChanged = begins(disk, to, file.afterBytes, file.afterSha256)
   const isBack = begins(disk, from, file.sizeBytes, file.sha256)
@@ -125,7 +126,7 @@ async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Prom
   // Where nothing came in its place, what was written behind it is its own.
   const isWhole = isBack && (from === to || !isChanged || atOld.length === since.length)
   if (!isWhole && since.length === 0 && from !== to) await moveFile(disk, kept, from)
-  else if (!isWhole) await writeBack(disk, from, isKept ? kept : from, file, since, to)
+  else if (!isWhole) await writeBack(disk, from, isKept ? kept : from, file, since, to, demandLast)
   if (from !== to && isChanged) await removeFile(disk, to)
   await removeFile(disk, kept)
   return isWhole && !isChanged ? 'already-there' : 'restored'
@@ -133,12 +134,13 @@ async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Prom
 
 /** A client has written .claude.json anew since: then only the names of the projects go back. */
 async function restoreNames(disk: Disk, { from, kept }: Places, { keys, mode }: MovedFile): Promise<Outcome> {
+  const demandLast = demandUnchanged(disk, from)
   const stat = disk.stat(from)
   const text = stat === null || keys.length === 0 ? null : readWhole(disk, from).toString('utf8')
   const restored = text === null ? null : restoreProjectNames(text, keys)
   if (restored === null) return 'different'
   if (restored !== text) {
-    await writeFile(disk, from, [Buffer.from(restored)], { modifiedMs: stat?.modifiedMs ?? 0, mode }, null)
+    await writeFile(disk, from, [Buffer.from(restored)], { modifiedMs: stat?.modifiedMs ?? 0, mode }, null, demandLast)
   }
   await removeFile(disk, kept)
   return 'restored'
@@ -151,10 +153,11 @@ async function writeBack(
   { sizeBytes, modifiedMs, mode }: MovedFile,
   since: Buffer,
   written = source,
+  demandLast?: () => void,
 ): Promise<void> {
   const newestMs = since.length === 0 ? modifiedMs : (disk.stat(written)?.modifiedMs ?? modifiedMs)
   const pieces = [readPart(disk, source, 0, sizeBytes), since]
-  await writeFile(disk, from, pieces, { modifiedMs: newestMs, mode }, null)
+  await writeFile(disk, from, pieces, { modifiedMs: newestMs, mode }, null, demandLast)
 }
 
 function restOf(disk: Disk, path: string, from: number): Buffer {

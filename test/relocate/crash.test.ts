@@ -22,8 +22,7 @@ const ROOT = `${HOME}/.claude`
 const LATER_MS = 1_890_000_000_000
 const options = { id: 'r1', nowMs: LATER_MS, isRunning: (): boolean => false }
 
-async function newDisk(): Promise<SimulatedDisk> {
-  const disk = new SimulatedDisk(randomOf(1))
+async function newDisk(disk = new SimulatedDisk(randomOf(1))): Promise<SimulatedDisk> {
   for (const [name, text] of Object.entries(homeFiles())) {
     const path = `${HOME}/${name}`
     await makeFolders(disk, dirname(path))
@@ -129,4 +128,60 @@ test('the fixture is moved whole', async () => {
   expect(Object.keys(bytesBelow(disk)).length).toBeGreaterThan(Object.keys(before).length)
   await undoAll(disk)
   expect(bytesBelow(disk)).toEqual(before)
+})
+
+/** A client writes its .claude.json in the very moment when another is about to take its place. */
+class BusyDisk extends SimulatedDisk {
+  #next = -1
+  #isDone = false
+
+  override openToAppend(path: string, isNew: boolean): number {
+    const fd = super.openToAppend(path, isNew)
+    if (path === `${SETTINGS}.clew-next`) this.#next = fd
+    return fd
+  }
+
+  override async sync(fd: number): Promise<void> {
+    await super.sync(fd)
+    if (this.#isDone || fd !== this.#next) return
+    this.#isDone = true
+    const client = super.openToAppend(SETTINGS, false)
+    super.write(client, Buffer.from('\n'))
+    super.close(client)
+  }
+}
+
+const SETTINGS = `${HOME}/.claude.json`
+
+describe('a client that writes .claude.json meanwhile loses nothing', () => {
+  const written = (disk: SimulatedDisk): string => readWhole(disk, SETTINGS).toString('utf8')
+
+  test('by a move, which stops and says why', async () => {
+    const disk = await newDisk(new BusyDisk(randomOf(1)))
+    const before = written(disk)
+    const { failure, receipt } = await applyMove(disk, plan(disk, false), options)
+    expect(failure?.message).toBe(`${SETTINGS} was written to meanwhile`)
+    expect(receipt?.finishedAt).toBeNull()
+    expect(written(disk)).toBe(`${before}\n`)
+    await undoAll(disk)
+    expect(written(disk)).toBe(`${before}\n`)
+  })
+
+  test('by an undo, which goes on when it is asked again', async () => {
+    const disk = await newDisk()
+    const before = written(disk)
+    const { receipt } = await applyMove(disk, plan(disk, false), options)
+    if (receipt === null) throw new Error('nothing was moved')
+    const busy = new BusyDisk(randomOf(1))
+    for (const { path } of filesBelow(disk, HOME).files) {
+      await makeFolders(busy, dirname(path))
+      await replaceFile(busy, path, readWhole(disk, path))
+    }
+    const after = written(busy)
+    const { failure } = await undoMove(busy, ROOT, receipt)
+    expect(failure?.message).toBe(`${SETTINGS} was written to meanwhile`)
+    expect(written(busy)).toBe(`${after}\n`)
+    await undoAll(busy)
+    expect(written(busy)).toBe(`${before}\n`)
+  })
 })

@@ -312,6 +312,22 @@ describe('refused before anything moves', () => {
     expect((await report(newHome(elsewhere), OLD, NEW)).live).toEqual([])
   })
 
+  test('but not while clients elsewhere write to what projects share', async () => {
+    const home = newHome()
+    const touch = (): void => {
+      for (const name of ['.claude.json', '.claude/history.jsonl', '.claude/jobs/j1/state.json'])
+        utimesSync(join(home, name), NOW_MS / 1000 - 60, NOW_MS / 1000 - 60)
+    }
+    touch()
+    const before = state(home)
+    const { live, receipts } = await report(home, OLD, NEW, '--apply')
+    expect([live, receipts.length]).toEqual([[], 1])
+    touch()
+    const undone = await run(home, '--undo')
+    expect([undone.status, undone.err]).toEqual([0, ''])
+    expect(state(home)).toEqual(before)
+  })
+
   test('when something was written to just now', async () => {
     const home = newHome()
     utimesSync(join(home, project(OLD, `${MAIN}.jsonl`)), NOW_MS / 1000 - 60, NOW_MS / 1000 - 60)
