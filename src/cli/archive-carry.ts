@@ -10,6 +10,7 @@ import { exportedJson, exportedText, importedJson, importedText } from '../rende
 import type { ArchiveDeed } from './archive.ts'
 import { claudeFolders, failing, ownArchive, usualFolder } from './archive-folders.ts'
 import { ofSessions } from './archive-restore.ts'
+import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
 
 export const archiveExport: ArchiveDeed = async (names, values, world) => {
@@ -17,10 +18,11 @@ export const archiveExport: ArchiveDeed = async (names, values, world) => {
     throw new Failure('export takes ids or --all. Try: clew archive list')
   }
   if (values.output === undefined) throw new Failure('where to? clew archive export … -o FILE')
+  const path = resolve(world.folder, values.output)
+  refuseClaudeFolders(path, values.root, world)
   const archive = ownArchive(world)
   const { files } = readCatalogue(archive)
   const wanted = values.all ? files : ofSessions(files, names)
-  const path = resolve(world.folder, values.output)
   const storedBytes = await told(path, () =>
     failing(() => exportArchive(archive, wanted, path, { takenMs: world.nowMs })),
   )

@@ -15,6 +15,7 @@ import { StoreError, writeError } from '../store/store-error.ts'
 import { openClaudeFolders } from './claude-folder.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
+import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
 import { openReference } from './reference.ts'
 
@@ -78,6 +79,7 @@ async function carryAway(reference: string, values: Values, world: World): Promi
   const wrong = (['project', 'keep-cwd', 'apply'] as const).find((name) => values[name] !== undefined)
   if (wrong !== undefined) throw new Failure(`--${wrong} goes together with --import`)
   const file = resolve(world.folder, values.out)
+  refuseClaudeFolders(file, values.root, world, 'files')
   if (REAL_DISK.stat(file) !== null) throw new Failure(`${file} is there already. Name another file, or move that one`)
   const { session } = await openReference(reference, values, world, 'resume')
   const { path } = session.main.file

@@ -137,7 +137,8 @@ export function refuseClaudeFolders(
   const { environment, home } = world
   const usual = [join(home, '.claude'), join(home, '.config', 'claude'), environment['CLAUDE_CONFIG_DIR'] ?? '']
   const chosen = chooseRoots({ roots: roots ?? [], environment, home }).roots.flatMap(
-    (root) => claudeFolder(root) ?? [],
+    // A root may also be one project.
+    (root) => claudeFolder(root) ?? (basename(dirname(root)) === 'projects' ? dirname(dirname(root)) : []),
   )
   const folders = [...usual, ...chosen].filter((folder) => folder !== '').map((folder) => truePath(resolve(folder)))
   if (folders.some((folder) => isInside(truePath(place), folder)))

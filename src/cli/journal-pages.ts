@@ -1,6 +1,6 @@
 // The pages of the notebook on disk: one for each day on which something was done.
 
-import { join, resolve, sep } from 'node:path'
+import { join } from 'node:path'
 import type { JournalDay } from '../digest/journal.ts'
 import { makeFolders, readWhole, replaceFile } from '../disk/durable.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
@@ -18,7 +18,6 @@ export interface PageOptions {
   readonly force: boolean
   /** Standard output is for JSON alone. */
   readonly isQuiet: boolean
-  readonly roots: readonly string[]
 }
 
 const WORDS: Readonly<Record<PageState, string>> = {
@@ -33,13 +32,10 @@ const WORDS: Readonly<Record<PageState, string>> = {
 export async function writePages(
   days: readonly JournalDay[],
   { out, zone }: JournalChoice,
-  { prose, force, isQuiet, roots }: PageOptions,
+  { prose, force, isQuiet }: PageOptions,
   world: World,
 ): Promise<number> {
   const folder = out ?? ''
-  const inside = roots.find((root) => `${resolve(folder)}${sep}`.startsWith(`${resolve(root)}${sep}`))
-  if (inside !== undefined)
-    throw new Failure(`${folder}: a notebook may not lie in a Claude directory; choose another --out`)
   let left = 0
   for (const day of days) {
     if (day.projects.length === 0) continue

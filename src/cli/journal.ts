@@ -7,6 +7,7 @@ import { dayJson, dayMarkdown, longDate } from '../render/journal.ts'
 import { toJson } from '../render/terminal.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
+import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
 import { bringUpIndex } from './indexed.ts'
 import type { JournalChoice } from './journal-choice.ts'
@@ -97,6 +98,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (positionals.length > 0)
     throw new Failure(`journal takes no “${positionals[0]}”. Try: clew journal --date ${positionals[0]}`)
   const choice = chooseJournal(values, world)
+  // Before a model is asked, which costs.
+  if (choice.out !== null) refuseClaudeFolders(choice.out, values.root, world, 'pages')
   const days = await journalDays(values, choice, world, values.redact ? openRedactor(world) : undefined)
   const { prose, exitCode } = await proseOfDays(
     days,
@@ -107,8 +110,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const proseOf = ({ date }: JournalDay): ReadonlyMap<string, readonly Told[]> => prose.get(date) ?? new Map()
   if (values.json) for (const day of days) world.output.print(toJson(dayJson(day, proseOf(day))))
   if (choice.out !== null) {
-    const { roots } = openTranscripts(values.root, world)
-    const options = { prose, force: values.force === true, isQuiet: values.json === true, roots }
+    const options = { prose, force: values.force === true, isQuiet: values.json === true }
     return Math.max(exitCode, await writePages(days, choice, options, world))
   }
   if (values.json) return exitCode

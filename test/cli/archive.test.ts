@@ -51,6 +51,17 @@ test.each([
   expect(err).toMatch(message)
 })
 
+test('nothing is exported into a Claude directory', () => {
+  run('archive')
+  const file = join(root, 'all.clew')
+  expect(run('archive', 'export', '--all', '-o', file)).toMatchObject({
+    status: 1,
+    out: '',
+    err: `clew: ${file} is inside a Claude directory; exports are not written there\n`,
+  })
+  expect(existsSync(file)).toBe(false)
+})
+
 test('to another machine: exported, imported, shown, restored', () => {
   run('archive')
   const file = join(newFolder(), 'all.clew')

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { journal } from '../../src/cli/journal.ts'
 import { standup } from '../../src/cli/standup.ts'
 import { expectGolden } from '../golden.ts'
+import type { RanHere } from './in-process.ts'
 import { runHere } from './in-process.ts'
 import type { Raw } from './records.ts'
 import { prompt, reply, session, sessionId, toolResult, toolUse, writeBelow } from './records.ts'
@@ -245,12 +246,22 @@ describe('pages', () => {
     expect(readFileSync(path, 'utf8')).toContain('### Asked')
   })
 
-  test('never in a Claude directory', () => {
+  test('never in a Claude directory, whichever it reads', async () => {
     const root = newFolder('claude')
-    mkdirSync(join(root, 'projects'))
-    const { err, status } = clew(['journal', '--out', join(root, 'notes'), '--root', root, '--date', '2026-10-27'])
-    expect(status).toBe(1)
-    expect(err).toContain('a notebook may not lie in a Claude directory')
+    mkdirSync(join(root, 'projects', '-x'), { recursive: true })
+    const out = join(root, 'projects', '-x', 'notes')
+    const into = (roots: readonly string[], more = {}): Promise<RanHere> =>
+      runHere(journal, ['--out', out, '--date', '2026-10-27', '--no-index', '--root', ...roots], 0, more)
+    for (const ran of [
+      await into([root]),
+      await into([join(root, 'projects', '-x')]),
+      await into([sample], { CLAUDE_CONFIG_DIR: root }),
+    ])
+      expect(ran).toMatchObject({
+        status: 1,
+        err: expect.stringContaining('is inside a Claude directory; pages are not'),
+      })
+    expect(existsSync(out)).toBe(false)
   })
 
   test('a folder that may not be written is one line', () => {

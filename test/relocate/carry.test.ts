@@ -60,6 +60,14 @@ async function words(root: string, id: string): Promise<string> {
 
 const chain = (path: string): readonly string[] => chainedRecords(readStored(REAL_DISK, path)).map(({ uuid }) => uuid)
 
+test('no file is made in a Claude directory', async () => {
+  const root = newRoot()
+  const file = join(root, 'one.clew')
+  const { status, err } = await run(MAIN, '-o', file, '--root', root, '--no-index')
+  expect([status, err]).toEqual([1, `clew: ${file} is inside a Claude directory; files are not written there\n`])
+  expect(existsSync(file)).toBe(false)
+})
+
 test('what goes into the file: the session, and nothing of the machine', async () => {
   const [head = '', ...rest] = gunzipSync(readFileSync(await carried()))
     .toString('utf8')
