@@ -1,10 +1,10 @@
 // Our hooks in the settings.json of a Claude directory, on disk. The file as it was is kept beside it, a new one takes its
 // place whole or not at all, and a link stays a link: people keep their settings elsewhere and link to them.
 
-import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
 import { makeFolders, readWhole, writeAll } from '../disk/durable.ts'
+import { realPath } from '../disk/real-path.ts'
 import { addHooks, EMPTY_SETTINGS, hooksIn, removeHooks, SettingsError } from './hooks.ts'
 
 export interface HooksChange {
@@ -61,13 +61,7 @@ export function installedHooks(disk: Disk, root: string): readonly string[] {
 
 /** Where the file really is. */
 function settingsPath(root: string): string {
-  const path = join(root, 'settings.json')
-  try {
-    return realpathSync(path)
-  } catch {
-    // There is none yet, or the link leads nowhere: then writing says so.
-    return path
-  }
+  return realPath(join(root, 'settings.json'))
 }
 
 function readSettings(disk: Disk, path: string): string | null {

@@ -2,9 +2,12 @@
 // file, when it starts; `cleanupPeriodDays` in its settings says how old a file may be.
 
 import { basename, join, relative, sep } from 'node:path'
+import type { ParseError } from 'jsonc-parser'
+import { parse } from 'jsonc-parser'
 import type { Disk } from '../disk/disk.ts'
 import { readWhole } from '../disk/durable.ts'
 import { filesBelow } from '../disk/folder-files.ts'
+import { realPath } from '../disk/real-path.ts'
 
 const SETTINGS = ['settings.json', 'settings.local.json'] as const
 const DEFAULT_DAYS = 30
@@ -34,11 +37,17 @@ export function retentionOf(settings: readonly SettingsFile[]): Retention {
   return { days: typeof last?.value === 'number' ? last.value : DEFAULT_DAYS, source: last?.path ?? null, settings }
 }
 
+/** Written by people: with comments, a comma too many, or a mark that their editor puts in front; or it is a link. */
 function readSettings(disk: Disk, path: string): SettingsFile {
   if (disk.stat(path) === null) return { path, state: 'absent', value: null }
   try {
-    const said: unknown = JSON.parse(readWhole(disk, path).toString('utf8'))
-    if (typeof said !== 'object' || said === null) return { path, state: 'unreadable', value: null }
+    const errors: ParseError[] = []
+    const text = readWhole(disk, realPath(path))
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+    const said: unknown = parse(text, errors, { allowTrailingComma: true })
+    if (errors.length > 0 || typeof said !== 'object' || said === null)
+      return { path, state: 'unreadable', value: null }
     const value = (said as Readonly<Record<string, unknown>>)['cleanupPeriodDays']
     return { path, state: stateOf(value), value: value ?? null }
   } catch {

@@ -1,6 +1,6 @@
 // `clew doctor` and its parts: what the client's clean-up will take, where the disk went, and what is there twice.
 
-import { readdirSync, utimesSync } from 'node:fs'
+import { readdirSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { doctor } from '../../src/cli/doctor.ts'
@@ -44,9 +44,27 @@ describe('how long transcripts are kept', () => {
       { 'settings.json': '{"cleanupPeriodDays":99}', 'settings.local.json': '{"cleanup' },
       [99, 'settings.json', 'valid', 'unreadable'],
     ],
+    [
+      'comments, a comma too many and a mark in front',
+      { 'settings.json': '\ufeff{\n  // a week\n  "cleanupPeriodDays": 7, /* days */\n}\n' },
+      [7, 'settings.json', 'valid', 'absent'],
+    ],
     ['something else', { 'settings.json': 'null' }, [30, null, 'unreadable', 'absent']],
   ])('%s', (_, files, expected) => {
     expect(retention(files)).toEqual(expected)
+  })
+
+  test('a link to where the settings are', () => {
+    const elsewhere = writeBelow(newFolder(), { 'claude.json': '{"cleanupPeriodDays":7}', 'folder/x': '' })
+    const linked = (target: string) => {
+      const root = newFolder()
+      symlinkSync(target, join(root, 'settings.json'))
+      const { days, settings } = readRetention(REAL_DISK, root)
+      return [days, settings[0]?.path.slice(root.length + 1), settings[0]?.state]
+    }
+    expect(linked(join(elsewhere, 'claude.json'))).toEqual([7, 'settings.json', 'valid'])
+    for (const wrong of ['nowhere', 'folder'])
+      expect(linked(join(elsewhere, wrong))).toEqual([30, 'settings.json', 'unreadable'])
   })
 
   test('the last clean-up has left a file', () => {
