@@ -1,4 +1,5 @@
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import { sessionFiles } from '../relocate/carry-files.ts'
@@ -12,6 +13,7 @@ import type { ImportReport } from '../render/carry.ts'
 import { carriedJson, carriedText, importJson, importText } from '../render/carry.ts'
 import { resumeCommand } from '../render/resume-command.ts'
 import { StoreError, writeError } from '../store/store-error.ts'
+import { claudeFolders, usualFolder } from './archive-folders.ts'
 import { openClaudeFolders } from './claude-folder.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
@@ -107,8 +109,7 @@ async function bringIn(named: string, positionals: readonly string[], values: Va
   if (positionals.length > 0 || values.out !== undefined) throw new Failure('--import takes no session and no -o')
   const file = resolve(world.folder, named)
   if (REAL_DISK.stat(file)?.isFolder !== false) throw new Failure(`no such file: ${file}`)
-  const root = openClaudeFolders('carry', values.root, world).roots[0]
-  if (root === undefined) throw new Failure('no Claude directory was found. Name one with --root DIR')
+  const root = importRoot(values.root, world)
   const project =
     values.project === undefined ? null : (normalPath(values.project) ?? resolve(world.folder, values.project))
   const plan = await planImport(REAL_DISK, root, file, { project, keepsCwd: values['keep-cwd'] === true })
@@ -119,11 +120,18 @@ async function bringIn(named: string, positionals: readonly string[], values: Va
       `nothing was written: ${conflicts[0]} is there already and is another file. Move it elsewhere first`,
     )
   }
+  const newFolder = existsSync(join(root, 'projects')) ? null : join(root, 'projects')
   const written = isApplied && !plan.isThere ? await applied(root, file, plan) : 0
-  const report = reportOf(plan, conflicts, isApplied, written, values['keep-cwd'] !== true)
+  const report = { ...reportOf(plan, conflicts, isApplied, written, values['keep-cwd'] !== true), newFolder }
   const { output, home } = world
   output.print(values.json ? importJson(report) : importText(report, { style: output.style, home }))
   return 0
+}
+
+/** On a machine that has none it is the one that the client would make. One that is named must be there. */
+function importRoot(roots: readonly string[] | undefined, world: World): string {
+  const [first] = roots === undefined ? claudeFolders(roots, world) : openClaudeFolders('carry', roots, world).roots
+  return first ?? usualFolder(world)
 }
 
 async function applied(root: string, file: string, plan: ImportPlan): Promise<number> {
@@ -141,7 +149,7 @@ function reportOf(
   isApplied: boolean,
   written: number,
   changesCwd: boolean,
-): ImportReport {
+): Omit<ImportReport, 'newFolder'> {
   const { manifest, sessionId, isRenamed, cwd, move, isThere } = plan
   return {
     isApplied,

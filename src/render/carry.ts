@@ -49,6 +49,8 @@ export interface ImportReport {
   readonly cwd: string
   readonly rewritesCwd: boolean
   readonly isThere: boolean
+  /** The folder `projects` where there is none yet. */
+  readonly newFolder: string | null
   readonly files: readonly { readonly to: string; readonly sizeBytes: number }[]
   readonly conflicts: readonly string[]
   readonly written: number
@@ -67,6 +69,7 @@ export function importJson(report: ImportReport): string {
     fromCwd: manifest.cwd,
     rewriteCwd: rewritesCwd,
     alreadyThere: isThere,
+    newFolder: report.newFolder,
     files,
     conflicts,
     written,
@@ -75,13 +78,18 @@ export function importJson(report: ImportReport): string {
 }
 
 export function importText(report: ImportReport, { style, home }: CarryLayout): string {
-  const { manifest, files, cwd, isThere, isApplied, conflicts } = report
+  const { manifest, files, cwd, isThere, isApplied, conflicts, newFolder } = report
   const title = style.bold(safeLine(manifest.title) || '(no title)')
   if (isThere) return `${title} is there already, as it is in this file. To go on with it: ${safeName(report.resume)}`
   const head = `${title}: ${counted(files.length, 'file')}, ${size(bytesOf(files))}, below ${safeName(cwd)}`
   return [
     head,
     ...(isApplied ? [] : files.map(({ to }) => `  ${shortPath(safeName(to), home)}`)),
+    ...(newFolder === null
+      ? []
+      : [
+          `${shortPath(safeName(newFolder), home)} ${isApplied ? 'was' : 'is'} not there yet, and ${isApplied ? 'was' : 'would be'} made.`,
+        ]),
     ...pathLines(report),
     ...(report.isRenamed
       ? [`The id ${manifest.sessionId} is here already, with other content: this one becomes ${report.sessionId}.`]

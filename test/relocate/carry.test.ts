@@ -2,7 +2,7 @@
 // file from somebody else's machine is believed nothing.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -59,6 +59,24 @@ async function words(root: string, id: string): Promise<string> {
 }
 
 const chain = (path: string): readonly string[] => chainedRecords(readStored(REAL_DISK, path)).map(({ uuid }) => uuid)
+
+test.each([
+  ['no Claude directory', false],
+  ['an empty one', true],
+])('into a machine with %s: what is missing is made', async (_, isEmpty) => {
+  const file = await carried()
+  const own = join(newFolder('fresh'), '.claude')
+  if (isEmpty) mkdirSync(own)
+  const fresh = (...words: readonly string[]): Promise<RanHere> =>
+    runHere(carry, ['--import', file, ...words], NOW_MS, { CLAUDE_CONFIG_DIR: own })
+  const dry = await fresh()
+  expect([dry.status, dry.err]).toEqual([0, ''])
+  expect(dry.out).toContain(`${join(own, 'projects')} is not there yet, and would be made.`)
+  expect(existsSync(own)).toBe(isEmpty)
+  expect(JSON.parse((await fresh('--apply', '--json')).out)).toMatchObject({ newFolder: join(own, 'projects') })
+  expect(existsSync(join(own, 'projects', key(OLD), `${MAIN}.jsonl`))).toBe(true)
+  expect(JSON.parse((await fresh('--json')).out)).toMatchObject({ newFolder: null, alreadyThere: true })
+})
 
 test('no file is made in a Claude directory', async () => {
   const root = newRoot()
