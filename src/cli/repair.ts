@@ -14,7 +14,8 @@ import { planRepair, prognosisOf } from '../mend/plan.ts'
 import type { RepairReceipt } from '../mend/repair-receipt.ts'
 import { readReceipt, receiptIds } from '../mend/repair-receipt.ts'
 import { RepairRefused } from '../mend/repair-refused.ts'
-import { undoRepair } from '../mend/undo.ts'
+import type { UndoOutcome, UndoWorld } from '../mend/undo.ts'
+import { undoNewest, undoRepair } from '../mend/undo.ts'
 import type { PlanView } from '../render/repair.ts'
 import { appliedText, planText, receiptsText, repairJson, undoText } from '../render/repair.ts'
 import { resumeCommand } from '../render/resume-command.ts'
@@ -56,7 +57,7 @@ pairs, and nothing missing that anybody said.
   --dry-run     say what would be done (default)
   --apply       do it, and print how to go on and how to take it back
   --may-shrink  also when fewer messages would be reachable than before
-  --undo        take back a repair, the newest one when no receipt is named
+  --undo        take back a repair; when no receipt is named, the newest one that was not taken back yet
   --receipts    the repairs that were done, oldest first
   --json        one JSON object (with --receipts: one a line)
 
@@ -182,15 +183,18 @@ function receiptsFolder(world: World): string {
 }
 
 async function undo(typed: string | undefined, values: Values, world: World): Promise<number> {
-  const folder = receiptsFolder(world)
-  const ids = receiptIds(REAL_DISK, folder)
-  const id = typed ?? ids.at(-1)
-  if (id === undefined) throw new Failure('no repair was done yet; there is nothing to take back')
-  const receipt = readReceipt(REAL_DISK, folder, id)
-  if (receipt === null) throw new Failure(`there is no receipt “${id}”. Try: clew repair --receipts`)
-  const outcome = await undoRepair({ disk: REAL_DISK, nowMs: world.nowMs, receipts: folder }, receipt)
+  const undoWorld = { disk: REAL_DISK, nowMs: world.nowMs, receipts: receiptsFolder(world) }
+  const undone = await (typed === undefined ? undoNewest(undoWorld) : undoNamed(undoWorld, typed))
+  if (undone === null) throw new Failure('no repair was done yet; there is nothing to take back')
+  const { outcome, receipt } = undone
   world.output.print(values.json ? toJson({ outcome, receipt }) : undoText(outcome, receipt))
   return 0
+}
+
+async function undoNamed(world: UndoWorld, id: string): Promise<{ outcome: UndoOutcome; receipt: RepairReceipt }> {
+  const receipt = readReceipt(world.disk, world.receipts, id)
+  if (receipt === null) throw new Failure(`there is no receipt “${id}”. Try: clew repair --receipts`)
+  return { outcome: await undoRepair(world, receipt), receipt }
 }
 
 function receipts(values: Values, world: World): number {

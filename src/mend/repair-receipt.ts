@@ -19,6 +19,8 @@ export interface RepairReceipt {
   readonly when: string
   /** Null until the repaired file was in its place: then it was interrupted. */
   readonly finishedAt: string | null
+  /** When it was taken back. */
+  readonly undoneAt?: string
   readonly root: string
   readonly kind: 'in-place' | 'new'
   readonly sessionId: string

@@ -2,12 +2,13 @@
 // never thrown away.
 
 import { dirname } from 'node:path'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from '../disk/disk.ts'
 import { filesBelow } from '../disk/folder-files.ts'
 import { copyFile, factsOf } from './copy-file.ts'
 import { demandQuiet } from './quiet.ts'
 import type { RepairReceipt } from './repair-receipt.ts'
-import { backupPath } from './repair-receipt.ts'
+import { backupPath, readReceipt, receiptIds, writeReceipt } from './repair-receipt.ts'
 import { RepairRefused } from './repair-refused.ts'
 
 export interface UndoWorld {
@@ -22,7 +23,33 @@ export interface UndoWorld {
 export type UndoOutcome = 'restored' | 'removed' | 'already'
 
 export async function undoRepair(world: UndoWorld, receipt: RepairReceipt): Promise<UndoOutcome> {
-  return receipt.kind === 'in-place' ? restore(world, receipt) : discard(world, receipt)
+  const outcome = await (receipt.kind === 'in-place' ? restore(world, receipt) : discard(world, receipt))
+  await noteUndone(world, receipt)
+  return outcome
+}
+
+/** The newest repair that there is something to take back of; else the newest of all, as it was left. */
+export async function undoNewest(
+  world: UndoWorld,
+): Promise<{ readonly outcome: UndoOutcome; readonly receipt: RepairReceipt } | null> {
+  const { disk, receipts } = world
+  const known = receiptIds(disk, receipts).flatMap((id) => readReceipt(disk, receipts, id) ?? [])
+  for (const receipt of known.filter(({ undoneAt }) => undoneAt === undefined).reverse()) {
+    const outcome = await undoRepair(world, receipt)
+    if (outcome !== 'already') return { outcome, receipt }
+  }
+  const newest = known.at(-1)
+  return newest === undefined ? null : { outcome: 'already', receipt: newest }
+}
+
+/** Without it the next undo would ask for this one again, and the file may have been written to by then. */
+async function noteUndone({ disk, receipts, nowMs }: UndoWorld, receipt: RepairReceipt): Promise<void> {
+  try {
+    await writeReceipt(disk, receipts, { ...receipt, undoneAt: new Date(nowMs).toISOString() })
+  } catch (error) {
+    // What matters is done.
+    if (systemCode(error) === null) throw error
+  }
 }
 
 async function restore(world: UndoWorld, receipt: RepairReceipt): Promise<UndoOutcome> {

@@ -44,6 +44,7 @@ export interface ReceiptView {
   readonly newSessionId: string
   readonly newPath: string
   readonly finishedAt: string | null
+  readonly undoneAt?: string
 }
 
 const SHOWN = 4
@@ -109,8 +110,8 @@ export function appliedText(receipt: ReceiptView, commands: { resume: string; un
 export function receiptsText(receipts: readonly ReceiptView[]): string {
   return receipts
     .map(
-      ({ id, kind, sessionId, finishedAt }) =>
-        `${id}  ${kind}  ${safeName(sessionId)}${finishedAt === null ? '  interrupted' : ''}`,
+      ({ id, kind, sessionId, finishedAt, undoneAt }) =>
+        `${id}  ${kind}  ${safeName(sessionId)}${undoneAt !== undefined ? '  taken back' : finishedAt === null ? '  interrupted' : ''}`,
     )
     .join('\n')
 }

@@ -1,6 +1,6 @@
 // `clew repair` as a person goes it: what it would do, doing it, and the way back; and what check says before.
 
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/cli/check.ts'
@@ -73,6 +73,27 @@ describe('a broken conversation', () => {
     expect(readFileSync(path)).toEqual(before)
     await mend(['--undo'], root, home)
     expect(readdirSync(join(path, '..'))).toEqual([`${SESSION}.jsonl`])
+  })
+
+  test('one undo after the other takes back one repair after the other', async () => {
+    const home = newFolder('home')
+    const [older, newer] = [broken(), broken()]
+    const before = readFileSync(older.path)
+    const at = (nowMs: number, root: string, ...words: readonly string[]): Promise<RanHere> =>
+      runHere(repair, [...words, '--root', root, '--no-index'], nowMs, { XDG_DATA_HOME: home })
+    await at(NOW_MS, older.root, SESSION, '--out', 'in-place', '--apply')
+    await at(NOW_MS + 1000, newer.root, SESSION, '--out', 'in-place', '--apply')
+    expect((await mend(['--undo'], newer.root, home)).out).toContain(newer.path)
+    expect(readFileSync(newer.path)).toEqual(before)
+    // That somebody goes on with it must not keep the older one from being taken back.
+    appendFileSync(newer.path, '{"type":"more"}\n')
+    expect((await mend(['--undo'], newer.root, home)).out).toContain(older.path)
+    expect(readFileSync(older.path)).toEqual(before)
+    expect(await mend(['--undo'], newer.root, home)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('nothing to take back'),
+    })
+    expect((await mend(['--receipts'], newer.root, home)).out.match(/taken back/g)).toHaveLength(2)
   })
 
   test('check says what Claude Code will do, and what would mend it', async () => {
