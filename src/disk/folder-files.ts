@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
 import type { Disk } from './disk.ts'
+import { realPath } from './real-path.ts'
 
 export interface FolderFile {
   readonly path: string
@@ -20,8 +21,17 @@ export interface FolderFiles {
 
 /** Nothing for a folder that is not there. */
 export function filesBelow(disk: Disk, folder: string): FolderFiles {
+  return walk(disk, folder, disk.stat(folder)?.isFolder === true)
+}
+
+/** The same of a folder that may itself be a link, for those who only look: people keep `projects` on another disk. */
+export function filesThrough(disk: Disk, folder: string): FolderFiles {
+  return walk(disk, folder, disk.stat(realPath(folder))?.isFolder === true)
+}
+
+function walk(disk: Disk, folder: string, isThere: boolean): FolderFiles {
   const files: FolderFile[] = []
-  const folders: string[] = disk.stat(folder)?.isFolder === true ? [folder] : []
+  const folders: string[] = isThere ? [folder] : []
   let isWhole = true
   // Grows while it is walked: folders inside of folders are found on the way.
   for (const at of folders) {

@@ -5,7 +5,7 @@ import { closeSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { scanJson } from '../base/scan-json.ts'
 import type { Disk } from '../disk/disk.ts'
-import { filesBelow } from '../disk/folder-files.ts'
+import { filesThrough } from '../disk/folder-files.ts'
 import { eachLineWith } from '../load/lines-with.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Line, TranscriptFile } from '../source/model.ts'
@@ -81,7 +81,7 @@ function weighRoot(disk: Disk, root: string, weighed: ReadonlyMap<string, Sums>)
   }
   const owners = new Map<string, string>()
   const projects = join(root, 'projects')
-  for (const { path, sizeBytes } of filesBelow(disk, projects).files) {
+  for (const { path, sizeBytes } of filesThrough(disk, projects).files) {
     const [key = '', ...parts] = relative(projects, path).split(sep)
     const sums = sumsOf(parts.length === 0 ? null : key)
     const own = weighed.get(path)
@@ -94,7 +94,7 @@ function weighRoot(disk: Disk, root: string, weighed: ReadonlyMap<string, Sums>)
     }
   }
   const history = join(root, 'file-history')
-  for (const { path, sizeBytes } of filesBelow(disk, history).files) {
+  for (const { path, sizeBytes } of filesThrough(disk, history).files) {
     const [sessionId = ''] = relative(history, path).split(sep)
     sumsOf(owners.get(sessionId) ?? null).fileHistory += sizeBytes
   }

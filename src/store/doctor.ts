@@ -6,7 +6,7 @@ import type { ParseError } from 'jsonc-parser'
 import { parse } from 'jsonc-parser'
 import type { Disk } from '../disk/disk.ts'
 import { readWhole } from '../disk/durable.ts'
-import { filesBelow } from '../disk/folder-files.ts'
+import { filesThrough } from '../disk/folder-files.ts'
 import { realPath } from '../disk/real-path.ts'
 
 const SETTINGS = ['settings.json', 'settings.local.json'] as const
@@ -130,7 +130,7 @@ export function diskUse(disk: Disk, root: string): readonly ProjectUse[] {
   }
   const projects = join(root, 'projects')
   const owners = new Map<string, string>()
-  for (const { path, sizeBytes } of filesBelow(disk, projects).files) {
+  for (const { path, sizeBytes } of filesThrough(disk, projects).files) {
     const [key = '', ...parts] = relative(projects, path).split(sep)
     const part = partOf(parts)
     const use = partsOf(parts.length === 0 ? null : key)
@@ -140,7 +140,7 @@ export function diskUse(disk: Disk, root: string): readonly ProjectUse[] {
     owners.set(basename(path, '.jsonl'), key)
   }
   const history = join(root, 'file-history')
-  for (const { path, sizeBytes } of filesBelow(disk, history).files) {
+  for (const { path, sizeBytes } of filesThrough(disk, history).files) {
     const [sessionId = ''] = relative(history, path).split(sep)
     partsOf(owners.get(sessionId) ?? null).fileHistoryBytes += sizeBytes
   }

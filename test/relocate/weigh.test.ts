@@ -1,6 +1,6 @@
 // Where the disk goes: every byte counts once, and each kind of bytes is told from the others.
 
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dedupe } from '../../src/cli/dedupe.ts'
@@ -134,3 +134,17 @@ test.skipIf(!existsSync(corpus))(
   },
   120_000,
 )
+
+test('folders that are links to another disk count like any other', async () => {
+  const elsewhere = writeBelow(newFolder('elsewhere'), {
+    [`projects/-a/${FIRST}.jsonl`]: jsonl(records()),
+    [`file-history/${FIRST}/x@v1`]: 'before',
+  })
+  const root = newFolder('linked')
+  for (const name of ['projects', 'file-history']) symlinkSync(join(elsewhere, name), join(root, name))
+  const [linked, plain] = [await report(root), await report(elsewhere)]
+  expect(linked.totalBytes).toBeGreaterThan(0)
+  expect(linked.kinds).toEqual(plain.kinds)
+  const { out } = await runHere(doctor, ['--json', '--no-index', '--root', root], NOW_MS)
+  expect(JSON.parse(out).projects).toMatchObject([{ projectKey: '-a', sessions: 1, totalBytes: linked.totalBytes }])
+})
