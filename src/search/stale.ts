@@ -39,6 +39,29 @@ export function staleProjects(
 }
 
 /**
+ * The same project with its files as they stood when they were read, which for one that is being written is later than
+ * when it was found: that is what its rows are made of, and all that its stamp may say. Null where a file could not be
+ * read.
+ */
+export function asRead(stale: StaleProject, known: ReadonlyMap<string, KnownFile>): StaleProject | null {
+  const { project, changed } = stale
+  if (project.files.every((file) => isCurrent(known.get(file.path), file))) return stale
+  const read = new Map<string, TranscriptFile>()
+  for (const file of project.files) {
+    const row = known.get(file.path)
+    if (row === undefined || row.goneMs !== null || row.size < 0) return null
+    const { identity, size, modifiedMs } = row
+    read.set(file.path, { ...file, identity, sizeBytes: size, modifiedMs })
+  }
+  const files = [...read.values()]
+  return {
+    project: { ...project, files },
+    stamp: stampOf(files, files.map(sidecarStamp)),
+    changed: changed?.flatMap(({ path }) => read.get(path) ?? []) ?? null,
+  }
+}
+
+/**
  * With the files as the index knew them, and the names beside them as they are, the stamp is the one that was stored:
  * so nothing has changed since but the files that differ from what is known of them.
  */

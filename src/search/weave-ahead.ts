@@ -11,10 +11,11 @@ import { layoutStamps } from './layouts.ts'
 import type { KnownFile, WorkFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
 import type { StaleProject } from './stale.ts'
+import { asRead } from './stale.ts'
 import type { StoredFile } from './stored.ts'
 import { storedFile } from './stored.ts'
 import type { WovenProject } from './weave.ts'
-import { isRead, weaveProjects } from './weave.ts'
+import { weaveProjects } from './weave.ts'
 
 /** A project, and all that it is woven from. */
 export interface WeaveTask {
@@ -124,7 +125,7 @@ export class WeaveAhead {
       const task = taskOf(this.#database, next.stale)
       if (task === null) continue
       this.#worker.postMessage(task)
-      this.#sent.push({ stale: next.stale, weight: weightOf(task) })
+      this.#sent.push({ stale: task.stale, weight: weightOf(task) })
     }
   }
 }
@@ -134,10 +135,11 @@ function lastPlace({ project: { files } }: StaleProject, places: ReadonlyMap<str
   return files.reduce((last, { path }) => Math.max(last, places.get(path) ?? -1), -1)
 }
 
-function taskOf(database: Database, stale: StaleProject): WeaveTask | null {
+function taskOf(database: Database, found: StaleProject): WeaveTask | null {
+  const known = knownFiles(database, found.project.files)
+  const stale = asRead(found, known)
+  if (stale === null) return null
   const { files } = stale.project
-  const known = knownFiles(database, files)
-  if (!isRead(stale, known)) return null
   const stampOf = layoutStamps(database)
   const stored = new Map<number, StoredFile>()
   const stamps = new Map<number, string>()

@@ -17,6 +17,7 @@ import { packPlaces } from './packed-places.ts'
 import type { KnownFile, WorkFile } from './plan.ts'
 import { knownFiles } from './plan.ts'
 import type { StaleProject } from './stale.ts'
+import { asRead } from './stale.ts'
 import { storedReader } from './stored.ts'
 import { appendedRows } from './weave-appended.ts'
 
@@ -46,17 +47,14 @@ export function* weaveProjects(
   )
   const stored = { known, read: storedReader(database, known), stampOf: layoutStamps(database) }
   const grown = { ...stored, database, work: new Map(work.map((one) => [one.file.path, one])) }
-  for (const one of stale) {
-    if (!isRead(one, known)) continue
+  for (const found of stale) {
+    const one = asRead(found, known)
+    // A file that the index could not read keeps its project out of it: the disk is asked each time.
+    if (one === null) continue
     const appended = appendedRows(grown, one)
     if (appended !== null) yield { ...one, rows: rowsOf(appended, stored), isWhole: false }
     else yield weaveWhole(one, stored)
   }
-}
-
-/** A file that the index could not read keeps its project out of it: the disk is asked each time. */
-export function isRead({ project: { files } }: StaleProject, known: ReadonlyMap<string, KnownFile>): boolean {
-  return files.every(({ path, sizeBytes }) => known.get(path)?.size === sizeBytes)
 }
 
 export function weaveWhole(one: StaleProject, stored: Stored): WovenProject {

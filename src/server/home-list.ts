@@ -14,6 +14,8 @@ const PATIENCE_MS = 500
 interface ListedProject {
   /** What the index said about it when it was listed. */
   readonly stamp: string | undefined
+  /** How its files stood: the index may have read more than that by then, and have nothing new to say afterwards. */
+  readonly found: string
   readonly rows: readonly ListedConversation[]
 }
 
@@ -74,7 +76,7 @@ export class HomeList {
     const stamps = index.stamps()
     const changed = archive.projects.filter((project) => {
       const known = this.#projects.get(nameOf(project))
-      return known === undefined || known.stamp !== stamps.get(nameOf(project))
+      return known?.stamp !== stamps.get(nameOf(project)) || known?.found !== foundIn(project)
     })
     const there = new Set(archive.projects.map(nameOf))
     const missing = [...this.#projects.keys()].filter((name) => !there.has(name))
@@ -83,7 +85,7 @@ export class HomeList {
     const rowsOf = groupByProject(found, changed)
     for (const project of changed) {
       const name = nameOf(project)
-      this.#projects.set(name, { stamp: stamps.get(name), rows: rowsOf.get(name) ?? [] })
+      this.#projects.set(name, { stamp: stamps.get(name), found: foundIn(project), rows: rowsOf.get(name) ?? [] })
     }
     this.#replace(this.#gather(archive))
     this.#isListed = true
@@ -128,6 +130,10 @@ function isSameRow(one: ListedConversation, other: ListedConversation): boolean 
 
 function nameOf({ root, key }: Project): string {
   return `${root}\0${key}`
+}
+
+function foundIn({ files }: Project): string {
+  return files.map(({ sizeBytes, modifiedMs }) => `${sizeBytes} ${modifiedMs}`).join('\n')
 }
 
 function groupByProject(
