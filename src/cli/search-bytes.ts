@@ -13,7 +13,7 @@ import { checkPattern } from '../search/scan-pattern.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
-import { openedIndex } from './search-index.ts'
+import { bringUp, openedIndex } from './search-index.ts'
 
 export interface BytesChoice {
   readonly pattern: ScanPattern
@@ -38,7 +38,7 @@ export async function searchBytes(archive: FoundTranscripts, choice: BytesChoice
     )
   }
   return openedIndex(noIndex, world, async (index) => {
-    if (isNarrow) await index.refresh(archive, { nowMs: world.nowMs, onProgress })
+    if (isNarrow) await bringUp(index, archive, world)
     const wanted = isNarrow ? index.filesWanted(archive, filter) : null
     const isWanted: ExactOptions['isWanted'] = wanted === null ? null : (file) => wanted.has(file.path)
     return finished(await index.exact(archive, { ...base, isWanted }), world)

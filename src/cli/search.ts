@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { dayMs, sinceMs } from '../base/time.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import { isCopy } from '../load/found.ts'
 import { searchJson, searchText } from '../render/search.ts'
 import type { SearchField, SearchOptions, SearchResult } from '../search/model.ts'
 import { SEARCH_FIELDS } from '../search/model.ts'
-import type { Index } from '../search/open-index.ts'
 import type { ScanPattern } from '../search/scan-model.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { Command, World } from './command.ts'
@@ -14,7 +12,7 @@ import { Failure } from './failure.ts'
 import { conversationFilter } from './scope.ts'
 import type { BytesChoice } from './search-bytes.ts'
 import { searchBytes } from './search-bytes.ts'
-import { openedIndex } from './search-index.ts'
+import { bringUp, openedIndex } from './search-index.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -168,30 +166,13 @@ async function searchWords(
 ): Promise<SearchResult> {
   const { output, progress, nowMs } = world
   return openedIndex(noIndex, world, async (index) => {
-    const behind = await refreshed(index, archive, world)
-    progress.clear()
-    if (behind > 0) output.note(`clew: another clew is indexing; the words of ${behind} files are not known yet`)
+    await bringUp(index, archive, world)
     const found = await index.find(archive, options, filter, { nowMs, onProgress: progress.show })
     progress.clear()
     if (found.isInBytes && found.hits.length > 0)
       output.note('clew: no word matches; found inside of words or beyond what is indexed')
     return found
   })
-}
-
-const WAIT_MS = 5000
-const STEP_MS = 200
-
-/** How many files are not in the index yet. Where another process is at it, it is given a little time, and no more. */
-async function refreshed(index: Index, archive: FoundTranscripts, world: World): Promise<number> {
-  const options = { nowMs: world.nowMs, onProgress: world.progress.show }
-  let state = await index.refresh(archive, options)
-  for (let waitedMs = 0; state === 'busy' && waitedMs < WAIT_MS; waitedMs += STEP_MS) {
-    if (index.behind(archive) === 0) return 0
-    await setTimeout(STEP_MS)
-    state = await index.refresh(archive, options)
-  }
-  return state === 'busy' ? index.behind(archive) : 0
 }
 
 function print({ hits: found, isBounded }: SearchResult, archive: FoundTranscripts, json: boolean, world: World): void {

@@ -6,13 +6,13 @@ import type { Access } from '../load/access.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import type { GoneConversation } from './access.ts'
 import { goneConversations, indexAccess } from './access.ts'
+import { filesBehind } from './behind.ts'
 import type { Database } from './database.ts'
 import { isBroken, isInMemory, openDatabase, setAside, versionOf } from './database.ts'
 import type { Ingested } from './ingest.ts'
 import { ingest } from './ingest.ts'
 import type { IngestOptions } from './ingest-work.ts'
 import { keepLedger } from './kept-ledger.ts'
-import { knownFiles } from './plan.ts'
 import { isBusy, isRefused } from './sqlite-code.ts'
 import type { StoredUsage } from './stored-usage.ts'
 import { storedUsage } from './stored-usage.ts'
@@ -65,11 +65,9 @@ export class KeptIndex {
     return goneConversations(this.database, roots)
   }
 
-  /** Files whose words may not be in the index yet: another process is still at it. */
+  /** Files that a search may not look into yet: another process is still at it. */
   behind(archive: FoundTranscripts): number {
-    const known = knownFiles(this.database)
-    const files = archive.projects.flatMap((project) => project.files)
-    return files.filter((file) => (known.get(file.path)?.size ?? -1) !== file.sizeBytes).length
+    return filesBehind(this.database, archive)
   }
 
   /** For each project, by root and key with a NUL between: another text whenever its rows have become others. */

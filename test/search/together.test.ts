@@ -2,7 +2,7 @@
 // leaves nothing behind.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
@@ -95,6 +95,18 @@ test('six at once on a cold index', async () => {
   expect(search.out.split('\n').length).toBeGreaterThan(10)
   expect(search.err).toBe('')
   expectWhole(cache)
+})
+
+test('six at once on a cold index, in one project', async () => {
+  const cache = newFolder('cache')
+  const [project] = readdirSync(join(archive, 'projects'))
+  const words = ['search', 'harbour', '--project', project as string, '-n', '1', '--json', '--root', archive]
+  const ended = await Promise.all([1, 2, 3, 4, 5, 6].map(() => start(cache, words).ended))
+  for (const one of ended) {
+    expectWell(one)
+    // A hit, or why there is none.
+    expect(one.out + one.err).not.toBe('')
+  }
 })
 
 test.each([0, 150, 600])('the one that ingests is killed after %i ms', async (afterMs) => {
