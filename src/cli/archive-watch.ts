@@ -67,11 +67,14 @@ const TICK_MS = 250
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    // Each takes its listener with it: there are four pauses a second, for days.
+    const over = (): void => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', over)
       resolve()
-    })
+    }
+    const timer = setTimeout(over, ms)
+    signal.addEventListener('abort', over)
   })
 }
 

@@ -140,11 +140,15 @@ test('--watch archives what is written, until Ctrl-C', async () => {
   const env = environment({ HOME: home, CLAUDE_CONFIG_DIR: root })
   const child = spawn(process.execPath, [command, 'archive', '--watch', '--json'], {
     env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''
+  let err = ''
   child.stdout.on('data', (bytes: Buffer) => {
     out += bytes.toString()
+  })
+  child.stderr.on('data', (bytes: Buffer) => {
+    err += bytes.toString()
   })
   const lines = async (count: number): Promise<number> => {
     for (let left = 300; left > 0 && linesOf(out).length < count; left--) await setTimeout(50)
@@ -157,6 +161,9 @@ test('--watch archives what is written, until Ctrl-C', async () => {
   for (const _ of [1, 2, 3]) appendFileSync(join(path, name), '{"type":"more"}\n')
   expect(await lines(2)).toBe(2)
   expect(JSON.parse(linesOf(out)[1] ?? '')).toMatchObject({ newFiles: 1 })
+  // Time enough for Node to warn of listeners that pile up.
+  await setTimeout(3000)
+  expect(err).not.toContain('Warning')
   const over = new Promise((resolve) => child.on('exit', resolve))
   child.kill('SIGINT')
   expect(await over).toBe(0)
