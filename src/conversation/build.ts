@@ -6,6 +6,7 @@ import type { TipRule } from '../graph/context.ts'
 import { contextTip } from '../graph/context.ts'
 import type { FullLinks } from '../graph/full-links.ts'
 import { bridgeProblems, fullLinks } from '../graph/full-links.ts'
+import { keptUuids } from '../graph/kept.ts'
 import type { Outline } from '../graph/outline.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { Relation } from '../graph/relate.ts'
@@ -102,9 +103,11 @@ function liveTip(own: Thread, joined: Thread, tipRule: TipRule): number | null {
 
 function differingCopies(woven: Woven): readonly Problem[] {
   const problems: Problem[] = []
+  const kept = keptUuids(woven.own)
   for (const { first, copies, uuid } of woven.own.nodes) {
     for (const copy of copies) {
-      if (sameFacts(first, copy)) continue
+      // What a compaction keeps the client may write again, with another word or two about itself.
+      if (sameFacts(first, kept.has(uuid) ? { ...copy, length: first.length } : copy)) continue
       const { line, offset, length } = copy
       const position = { path: woven.source.main.path, line, offset, length }
       problems.push(

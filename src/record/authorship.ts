@@ -49,6 +49,19 @@ export function isHumanText(content: unknown): boolean {
   return injectionPattern(content) === null
 }
 
+/** What clients of 1.0 wrote of a hook stands in a user record, between tags with the name of its event. */
+const HOOK_EVENTS = [
+  'user-prompt-submit',
+  'session-start',
+  'session-end',
+  'pre-tool-use',
+  'post-tool-use',
+  'pre-compact',
+  'notification',
+  'stop',
+  'subagent-stop',
+] as const
+
 /** The scanner knows how these begin (isPrompt in assembly/scan.ts). */
 export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 'recap'])[] = [
   ['This session is being continued from a previous conversation', 'recap'],
@@ -67,8 +80,7 @@ export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 're
   ['<teammate-message', 'coordinator'],
   ['[Image: source:', 'image-note'],
   ['[Image: original', 'image-note'],
-  ['<user-prompt-submit-hook>', 'hook'],
-  ['<session-start-hook>', 'hook'],
+  ...HOOK_EVENTS.map((event) => [`<${event}-hook>`, 'hook'] as const),
 ]
 
 /** The kind when every text in the content is one the harness writes; null as soon as one is not. */
