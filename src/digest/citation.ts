@@ -33,5 +33,5 @@ export function referenceOf({ path, offset, uuid }: Citation): string {
 
 /** The beginning of its uuid; its place in the file where it has none, or one that is not made to be unlike others. */
 export function recordName({ offset, uuid }: Pick<Citation, 'offset' | 'uuid'>): string {
-  return uuid !== null && /^[0-9a-f]{8}-/.test(uuid) ? uuid.slice(0, 8) : `@${offset}`
+  return uuid !== null && /^([0-9a-f])(?!\1{7})[0-9a-f]{7}-/.test(uuid) ? uuid.slice(0, 8) : `@${offset}`
 }

@@ -1,7 +1,8 @@
 // What is said around the hits of a search by words, and what its dates mean.
 
 import { describe, expect, test } from 'vitest'
-import { clew, clewJson, sample } from './run.ts'
+import { prompt, reply, session, writeBelow } from './records.ts'
+import { clew, clewJson, newFolder, sample } from './run.ts'
 
 const search = (...words: readonly string[]): ReturnType<typeof clew> => clew(['search', ...words, '--root', sample])
 
@@ -20,6 +21,17 @@ describe('what only comes close', () => {
     expect(new Set(looseOf('tide', 'tables', 'zzyzx'))).toEqual(new Set([true]))
     expect(looseOf('tide', 'tables')[0]).toBe(false)
   })
+})
+
+test('a reference leads to its record, also where ids were counted up', () => {
+  const id = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`
+  const root = writeBelow(newFolder(), {
+    [`projects/-p/${id(1)}.jsonl`]: session(id(1), [prompt(id(3), null, 'ebb'), reply(id(4), id(3), 'flood')]),
+    [`projects/-p/${id(2)}.jsonl`]: session(id(2), [prompt(id(5), null, 'neap'), reply(id(6), id(5), 'spring')]),
+  })
+  const [hit] = clewJson<{ ref: string }>(['search', 'spring', '--root', root])
+  expect(hit?.ref).toBe(`${id(2)}#${id(6)}`)
+  expect(clew(['show', hit?.ref ?? '', '--root', root]).out).toContain('spring')
 })
 
 describe('a date', () => {
