@@ -12,6 +12,8 @@ import { isCurrent, knownFiles } from './plan.ts'
 export interface StaleProject {
   readonly project: Project
   readonly stamp: string
+  /** The stamp it was last woven with. */
+  readonly before: string | undefined
   /** The files that are not as they were when it was woven; null where more has changed than what stands in files. */
   readonly changed: readonly TranscriptFile[] | null
 }
@@ -33,32 +35,34 @@ export function staleProjects(
     const beside = project.files.map(sidecarStamp)
     const stamp = stampOf(project.files, beside)
     const before = stamps.get(`${project.root}\0${project.key}`)
-    if (before !== stamp) stale.push({ project, stamp, changed: changedFiles(project, beside, known, before) })
+    if (before !== stamp) stale.push({ project, stamp, before, changed: changedFiles(project, beside, known, before) })
   }
   return stale
 }
 
 /**
  * The same project with its files as they stood when they were read, which for one that is being written is later than
- * when it was found: that is what its rows are made of, and all that its stamp may say. Null where a file could not be
- * read.
+ * when it was found: that is what its rows are made of, and all that its stamp may say. A file that cannot be opened stays
+ * out, and the stamp is one that no files have: who wants all of them asks the disk each time. Null where one could not
+ * be read to its end, and where these rows are there already.
  */
 export function asRead(stale: StaleProject, known: ReadonlyMap<string, KnownFile>): StaleProject | null {
-  const { project, changed } = stale
+  const { project, before, changed } = stale
   if (project.files.every((file) => isCurrent(known.get(file.path), file))) return stale
   const read = new Map<string, TranscriptFile>()
   for (const file of project.files) {
     const row = known.get(file.path)
-    if (row === undefined || row.goneMs !== null || row.size < 0) return null
+    if (row === undefined || row.goneMs !== null) continue
+    if (row.size < 0) return null
     const { identity, size, modifiedMs } = row
     read.set(file.path, { ...file, identity, sizeBytes: size, modifiedMs })
   }
   const files = [...read.values()]
-  return {
-    project: { ...project, files },
-    stamp: stampOf(files, files.map(sidecarStamp)),
-    changed: changed?.flatMap(({ path }) => read.get(path) ?? []) ?? null,
-  }
+  const isWhole = files.length === project.files.length
+  const stamp = `${isWhole ? '' : 'part '}${stampOf(files, files.map(sidecarStamp))}`
+  if (stamp === before) return null
+  const grown = changed?.flatMap(({ path }) => read.get(path) ?? []) ?? null
+  return { project: { ...project, files }, stamp, before, changed: isWhole ? grown : null }
 }
 
 /**

@@ -49,7 +49,6 @@ export function* weaveProjects(
   const grown = { ...stored, database, work: new Map(work.map((one) => [one.file.path, one])) }
   for (const found of stale) {
     const one = asRead(found, known)
-    // A file that the index could not read keeps its project out of it: the disk is asked each time.
     if (one === null) continue
     const appended = appendedRows(grown, one)
     if (appended !== null) yield { ...one, rows: rowsOf(appended, stored), isWhole: false }

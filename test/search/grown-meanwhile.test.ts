@@ -1,7 +1,7 @@
 // A file that is longer when it is read than when it was found, because somebody is writing it. Its project is woven with
-// what was read, and taken for current only by whoever finds the file just so.
+// what was read, and taken for current only by whoever finds the file just so. The same for one that cannot be opened.
 
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { FROM_DISK } from '../../src/load/access.ts'
@@ -9,6 +9,7 @@ import { findTranscripts } from '../../src/load/found.ts'
 import { Index } from '../../src/search/open-index.ts'
 import type { IngestSizes } from '../../src/search/sizes.ts'
 import { SIZES } from '../../src/search/sizes.ts'
+import { staleProjects } from '../../src/search/stale.ts'
 import { HomeList } from '../../src/server/home-list.ts'
 import { News } from '../../src/server/news.ts'
 import { RunningSessions } from '../../src/server/running-sessions.ts'
@@ -103,6 +104,21 @@ test('one that grows again and again is found each time, and in the end is what 
   grow('and the dugong')
   await expectFresh(index, find)
   expect(hits(index, find(), 'dugong')).toEqual([['where is the zebra', 8]])
+})
+
+test('one that cannot be opened hides none of the others', async () => {
+  const { find } = newArchive()
+  const index = newIndex()
+  const archive = find()
+  const other = archive.projects.flatMap(({ files }) => files).find(({ sessionId: id }) => id !== ID)
+  renameSync(other?.path ?? '', `${other?.path}.away`)
+  for (let round = 0; round < 2; round++) {
+    await index.refresh(archive, { nowMs: NOW_MS })
+    expect(hits(index, archive, 'zebra')).toEqual([['where is the zebra', 1]])
+    expect(index.ask((database) => staleProjects(database, archive))).toHaveLength(1)
+  }
+  renameSync(`${other?.path}.away`, other?.path ?? '')
+  await expectFresh(index, find)
 })
 
 test('a list that was read from the disk meanwhile is read again', async () => {
