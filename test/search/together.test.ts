@@ -10,8 +10,8 @@ import { openDatabase } from '../../src/search/database.ts'
 import { takeLock } from '../../src/search/lock.ts'
 import { clew, command, environment, newFolder, projectFolder, sample } from '../cli/run.ts'
 
-/** Large enough that an ingest takes a second or two and reads in a worker. */
-const SIZE = '24MB'
+/** Large enough that an ingest takes a second or two on a fast machine and reads in a worker. */
+const SIZE = '60MB'
 const PATIENCE_MS = 60_000
 /** How often they meet; npm run test:long has more. */
 const ROUNDS = process.env['CLEW_LONG'] === '1' ? 8 : 2
