@@ -39,7 +39,7 @@ export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = n
     const node = thread.nodes[index] as ThreadNode
     const named = namedParent(node.first) ?? joins.get(node.uuid) ?? null
     const found = named === null ? undefined : thread.byUuid.get(named)
-    if (found !== undefined && found !== index) parents[index] = found
+    if (found !== undefined && found !== index) parents[index] = lastBefore(thread, index, found)
     else if (found === index) bridges.push({ node: index, reason: 'parent-cycle', namedUuid: named })
     else if (isContinuation(node.first)) {
       bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: named })
@@ -78,6 +78,29 @@ const MESSAGES: Readonly<Record<BridgeReason, string>> = {
 function namedParent(envelope: Envelope): string | null {
   if (envelope.parentUuid !== null) return envelope.parentUuid
   return isContinuation(envelope) ? (envelope.links?.logicalParentUuid ?? null) : null
+}
+
+/**
+ * "Summarize up to here" keeps what hangs below the record that the Boundary names: there the talk had got to the last
+ * message kept. Else it had got to the record `named`.
+ */
+function lastBefore(thread: Thread, index: number, named: number): number {
+  const { first, lastOrder } = thread.nodes[index] as ThreadNode
+  const preserved = first.boundary?.preserved ?? null
+  if (preserved === null) return named
+  const uuids = preserved.uuids ?? [preserved.headUuid ?? '', preserved.tailUuid ?? '']
+  const kept = uuids.map((uuid) => thread.byUuid.get(uuid) ?? -1)
+  // What was written behind the Boundary, be it again, follows it anyway.
+  if (kept.some((node) => node < 0 || (thread.nodes[node] as ThreadNode).lastOrder > lastOrder)) return named
+  const last = kept.at(-1) ?? named
+  let at = last
+  while (at > named) {
+    const parent = thread.first.parents[at] as number
+    // Only upwards in the file, where no way leads in circles.
+    if (parent >= at) break
+    at = parent
+  }
+  return at === named ? last : named
 }
 
 /** A record that goes on after a compaction although it has no parent: old clients wrote Recaps without a Boundary. */
