@@ -2,7 +2,7 @@
 // compacted session begins at the Boundary and names what came before. Only the path above the named record is taken,
 // with what hangs beside it; the other file's later Turns are its own.
 
-import { fullLinks } from '../graph/full-links.ts'
+import { fullLinks, isMoved } from '../graph/full-links.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { buildThread } from '../graph/thread.ts'
@@ -67,11 +67,29 @@ function firstFound(
     if ((parents[index] as number) >= 0) continue
     const { first } = thread.nodes[index] as ThreadNode
     const named = first.parentUuid ?? (first.kind === 'boundary' ? first.links?.logicalParentUuid : undefined)
-    if (named === undefined || named === null || first.isSidechain || thread.byUuid.has(named)) continue
-    const transcript = find(named, taken)
+    if (named === undefined || named === null || first.isSidechain) continue
+    const known = thread.byUuid.get(named)
+    if (known !== undefined && !isMoved(thread, index, known)) continue
+    const transcript = known === undefined ? find(named, taken) : findUnmoved(first.uuid, named, find, taken)
     if (transcript !== null) return { uuid: named, transcript }
   }
   return null
+}
+
+/** Another fork has moved the record too: what came before it is only told where it stands before the Boundary. */
+function findUnmoved(
+  boundary: string | null,
+  named: string,
+  find: FindTranscript,
+  taken: ReadonlySet<string>,
+): LoadedTranscript | null {
+  const except = new Set(taken)
+  while (true) {
+    const transcript = find(named, except)
+    const met = transcript?.envelopes.find(({ uuid }) => uuid === named || uuid === boundary)?.uuid
+    if (transcript === null || met === named) return transcript
+    except.add(transcript.path)
+  }
 }
 
 function pathAbove(transcript: LoadedTranscript, uuid: string): LoadedTranscript {

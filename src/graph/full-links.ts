@@ -7,6 +7,7 @@ import { problem } from '../base/problem.ts'
 import type { Envelope } from '../record/model.ts'
 import { cutCycles, joinerOf, rootsOf } from './forest.ts'
 import type { Thread, ThreadNode } from './thread.ts'
+import { hangsBelow } from './thread.ts'
 
 export type BridgeReason = 'missing-parent' | 'parent-cycle' | 'boundary-without-parent'
 
@@ -39,7 +40,10 @@ export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = n
     const node = thread.nodes[index] as ThreadNode
     const named = namedParent(node.first) ?? joins.get(node.uuid) ?? null
     const found = named === null ? undefined : thread.byUuid.get(named)
-    if (found !== undefined && found !== index) parents[index] = lastBefore(thread, index, found)
+    if (found !== undefined && isMoved(thread, index, found)) {
+      // What came before stands in another file. Nothing that this one names is missing in it.
+      bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: null })
+    } else if (found !== undefined && found !== index) parents[index] = lastBefore(thread, index, found)
     else if (found === index) bridges.push({ node: index, reason: 'parent-cycle', namedUuid: named })
     else if (isContinuation(node.first)) {
       bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: named })
@@ -80,6 +84,12 @@ function namedParent(envelope: Envelope): string | null {
   return isContinuation(envelope) ? (envelope.links?.logicalParentUuid ?? null) : null
 }
 
+/** A fork of a compacted session writes the kept messages behind the Recap, also the one that the Boundary names. */
+export function isMoved(thread: Thread, boundary: number, named: number): boolean {
+  const { first } = thread.nodes[boundary] as ThreadNode
+  return first.boundary?.preserved != null && named > boundary && hangsBelow(thread, named, boundary)
+}
+
 /**
  * "Summarize up to here" keeps what hangs below the record that the Boundary names: there the talk had got to the last
  * message kept. Else it had got to the record `named`.
@@ -93,14 +103,7 @@ function lastBefore(thread: Thread, index: number, named: number): number {
   // What was written behind the Boundary, be it again, follows it anyway.
   if (kept.some((node) => node < 0 || (thread.nodes[node] as ThreadNode).lastOrder > lastOrder)) return named
   const last = kept.at(-1) ?? named
-  let at = last
-  while (at > named) {
-    const parent = thread.first.parents[at] as number
-    // Only upwards in the file, where no way leads in circles.
-    if (parent >= at) break
-    at = parent
-  }
-  return at === named ? last : named
+  return hangsBelow(thread, last, named) ? last : named
 }
 
 /** A record that goes on after a compaction although it has no parent: old clients wrote Recaps without a Boundary. */

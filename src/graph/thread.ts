@@ -132,6 +132,18 @@ function addCopy(node: ThreadNode, envelope: Envelope, order: number): void {
   node.lastOrder = order
 }
 
+/** Whether a node's parents, as they were written first, lead up to an earlier one. */
+export function hangsBelow({ first: { parents } }: Thread, node: number, above: number): boolean {
+  let at = node
+  while (at > above) {
+    const parent = parents[at] as number
+    // Only upwards in the file, where no way leads in circles.
+    if (parent >= at) return false
+    at = parent
+  }
+  return at === above
+}
+
 /** Position decides, not the order in which the Envelopes came. */
 export function inFileOrder(envelopes: readonly Envelope[]): readonly Envelope[] {
   for (let index = 1; index < envelopes.length; index++) {

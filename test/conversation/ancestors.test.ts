@@ -1,0 +1,87 @@
+// What a fork of a compacted session takes from other files when the record that its Boundary names was moved behind it.
+
+import { describe, expect, test } from 'vitest'
+import type { FindTranscript } from '../../src/conversation/ancestors.ts'
+import { earlierTranscripts } from '../../src/conversation/ancestors.ts'
+import type { LoadedTranscript } from '../../src/conversation/build.ts'
+import { bridgeProblems, fullLinks } from '../../src/graph/full-links.ts'
+import type { Thread } from '../../src/graph/thread.ts'
+import { buildThread } from '../../src/graph/thread.ts'
+import { newLabels } from '../../src/record/labels.ts'
+import { splitLines } from '../../src/record/split.ts'
+import { readTranscript } from '../../src/record/transcript.ts'
+import type { Written } from '../graph/transcript-of.ts'
+import { a, compaction, keeps, talk, textOf, u } from '../graph/transcript-of.ts'
+
+function fileOf(path: string, ...written: readonly Written[]): LoadedTranscript {
+  const { envelopes, problems } = readTranscript(path, splitLines(Buffer.from(textOf(written))))
+  return { path, sessionId: path, envelopes, problems, labels: newLabels() }
+}
+
+function compacted(name: string, last: string): readonly Written[] {
+  const [boundary, recap] = compaction(`${name}1`, `${name}2`, keeps(`${name}2`, last))
+  return [{ ...boundary, logicalParentUuid: last }, recap as Written]
+}
+
+interface Woven {
+  readonly taken: readonly string[]
+  /** From the root to the last record. */
+  readonly way: readonly string[]
+  readonly problems: readonly string[]
+}
+
+function read(main: LoadedTranscript, ...others: readonly LoadedTranscript[]): Woven {
+  const find: FindTranscript = (uuid, except) =>
+    others.find((one) => !except.has(one.path) && one.envelopes.some((envelope) => envelope.uuid === uuid)) ?? null
+  const { transcripts } = earlierTranscripts(main, threadOf([main]), find, () => null)
+  const files = [...transcripts, main]
+  const thread = threadOf(files)
+  const links = fullLinks(thread)
+  const way: string[] = []
+  for (let at = thread.nodes.length - 1; at >= 0; at = links.parents[at] ?? -1)
+    way.unshift(thread.nodes[at]?.uuid ?? '')
+  const paths = files.map(({ path }) => path)
+  return {
+    taken: transcripts.map(({ path }) => path),
+    way,
+    problems: bridgeProblems(thread, links, paths).map(({ code }) => code),
+  }
+}
+
+function threadOf(files: readonly LoadedTranscript[]): Thread {
+  return buildThread(files.map(({ envelopes }, transcript) => ({ transcript, envelopes })))
+}
+
+const ORIGIN = fileOf('origin', ...talk(null, '1u', '1a'), ...compacted('c', '1a'), u('2u', 'c2'), a('2a', '2u'))
+const MOVED = [...compacted('c', '1a'), a('1a', 'c2')]
+
+describe('a fork that moved the record its Boundary names', () => {
+  const fork = fileOf('fork', ...MOVED, u('fu', '1a'))
+
+  test('takes what came before from the file where it was not moved', () => {
+    expect(read(fork, ORIGIN)).toEqual({ taken: ['origin'], way: ['1u', '1a', 'fu'], problems: [] })
+  })
+
+  test('takes nothing from other forks, which have moved it too', () => {
+    const other = fileOf('other', ...MOVED, u('ou', '1a'))
+    expect(read(fork, other, ORIGIN)).toEqual({ taken: ['origin'], way: ['1u', '1a', 'fu'], problems: [] })
+    expect(read(fork, other).taken).toEqual([])
+  })
+
+  test('begins at the compaction when it is alone, without a Problem', () => {
+    expect(read(fork)).toEqual({ taken: [], way: ['c1', 'c2', '1a', 'fu'], problems: [] })
+  })
+
+  test('takes what came before from a fork and what it was forked from', () => {
+    const middle = fileOf('middle', ...MOVED, u('fu', '1a'), a('fa', 'fu'), ...compacted('d', 'fa'))
+    const last = fileOf('last', ...compacted('d', 'fa'), a('fa', 'd2'), u('gu', 'fa'))
+    const way = ['1u', '1a', 'fu', 'fa', 'gu']
+    expect(read(last, middle, ORIGIN)).toEqual({ taken: ['origin', 'middle'], way, problems: [] })
+  })
+})
+
+test('a cycle of parents that no fork writes is still one', () => {
+  const [boundary, recap] = compaction('c1', 'c2')
+  const file = fileOf('broken', { ...boundary, logicalParentUuid: '1a' }, recap as Written, a('1a', 'c2'))
+  expect(read(file).problems).toEqual(['parent-cycle'])
+})
