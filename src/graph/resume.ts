@@ -1,18 +1,18 @@
 // Where the client itself resumes (docs/format/chains.md): the last `last-prompt` pointer that resolves decides, even when
-// another branch was written later, and a missing parent is bridged to the record before it.
+// another branch was written later, but not when a compaction was. A missing parent is bridged to the record before it.
 
 import type { ContextLinks } from './context-links.ts'
 import { cutCycles, joinerOf, rootsOf } from './forest.ts'
+import { replyId } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { MISSING, NO_PARENT } from './thread.ts'
+import { MESSAGE, MISSING, NO_PARENT } from './thread.ts'
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 export function resumeTip(thread: Thread, links: ContextLinks, fileTip: number | null): number | null {
   const pointer = lastPointer(thread, links)
   if (pointer === null) return fileTip
-  const goesOn = fileTip !== null && fileTip !== pointer.node && descends(links, fileTip, pointer.node)
-  if (!goesOn) return pointer.node
+  if (fileTip === null || !goesOnFrom(thread, links, pointer.node, fileTip)) return pointer.node
   return pointer.isExplicit && lastChainOrder(thread, links) < pointer.order ? pointer.node : fileTip
 }
 
@@ -22,12 +22,13 @@ interface Pointer {
   readonly order: number
 }
 
-/** The last `last-prompt` that leads to a record which is there. */
+/** The last `last-prompt` that leads to a record which is there. A compaction takes back all that were written before it. */
 export function lastPointer(thread: Thread, links: Pick<ContextLinks, 'walked'>): Pointer | null {
   let pointer: Pointer | null = null
+  const compactedAt = lastBoundaryOrder(thread)
   for (const { envelope, order } of thread.loose) {
     const leafUuid = envelope.type === 'last-prompt' ? envelope.links?.leafUuid : undefined
-    if (leafUuid === undefined) continue
+    if (leafUuid === undefined || order < compactedAt) continue
     if (leafUuid === NIL_UUID) pointer = null
     const node = thread.byUuid.get(leafUuid)
     if (node === undefined || links.walked[node] !== 1) continue
@@ -36,15 +37,50 @@ export function lastPointer(thread: Thread, links: Pick<ContextLinks, 'walked'>)
   return pointer
 }
 
-function descends(links: ContextLinks, from: number, ancestor: number): boolean {
-  const seen = new Uint8Array(links.parents.length)
-  let at = from
-  while (at >= 0 && seen[at] === 0) {
-    if (at === ancestor) return true
+/** Wherever the Boundary hangs, and whether or not a Recap followed: the client asks only for its place in the file. */
+function lastBoundaryOrder({ nodes }: Thread): number {
+  let order = -1
+  for (const { last, lastOrder } of nodes) if (last.kind === 'boundary' && lastOrder > order) order = lastOrder
+  return order
+}
+
+/**
+ * Whether the tip goes on from the pointed record: it is below that, or the two ways part inside one reply. Results of
+ * parallel calls hang side by side, so leaving one of them aside is no branch.
+ */
+export function goesOnFrom(thread: Thread, links: ContextLinks, pointed: number, tip: number): boolean {
+  const { parents } = links
+  const above = new Uint8Array(parents.length)
+  for (let at = pointed; at >= 0 && above[at] === 0; at = parents[at] as number) above[at] = 1
+  const reply = replyOf(thread, links, messageFrom(thread, links, pointed))
+  const seen = new Uint8Array(parents.length)
+  let at = tip
+  let isBeside = false
+  while (at >= 0 && seen[at] === 0 && above[at] === 0) {
     seen[at] = 1
-    at = links.parents[at] as number
+    if (reply !== null && replyOf(thread, links, at) === reply) isBeside = true
+    at = parents[at] as number
   }
-  return false
+  return at === pointed || isBeside
+}
+
+/** The node itself or the nearest message above it: hooks leave notes below results. */
+function messageFrom({ last: { flags } }: Thread, { parents }: ContextLinks, from: number): number {
+  const seen = new Uint8Array(parents.length)
+  let at = from
+  while (at >= 0 && seen[at] === 0 && ((flags[at] as number) & MESSAGE) === 0) {
+    seen[at] = 1
+    at = parents[at] as number
+  }
+  return at
+}
+
+/** The `message.id` of the reply that a record is part of, or that it brings a result for. */
+function replyOf(thread: Thread, { parents }: ContextLinks, index: number): string | null {
+  const last = thread.nodes[index]?.last
+  if (last?.kind !== 'tool-result') return replyId(thread, index)
+  const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? NO_PARENT
+  return replyId(thread, source) ?? replyId(thread, parents[index] as number)
 }
 
 function lastChainOrder(thread: Thread, links: ContextLinks): number {

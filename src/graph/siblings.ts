@@ -81,7 +81,8 @@ function lookUp(places: ReadonlyMap<string, number>, id: string | null): number 
   return id === null ? undefined : places.get(id)
 }
 
-function replyId(thread: Thread, index: number): string | null {
+/** The `message.id` that all Blocks of one reply share; null for all that is no reply. */
+export function replyId(thread: Thread, index: number): string | null {
   const node = index < 0 ? undefined : thread.nodes[index]
   return node !== undefined && node.last.kind === 'reply' ? node.last.messageId : null
 }

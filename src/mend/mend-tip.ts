@@ -4,7 +4,7 @@
 import { tipByFileOrder } from '../graph/context.ts'
 import type { ContextLinks } from '../graph/context-links.ts'
 import { contextLinks } from '../graph/context-links.ts'
-import { lastPointer } from '../graph/resume.ts'
+import { goesOnFrom, lastPointer } from '../graph/resume.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { MESSAGE, QUEUED, SIDECHAIN } from '../graph/thread.ts'
 import { text } from '../record/fields.ts'
@@ -162,7 +162,7 @@ export function staleTip(thread: Thread): { readonly tip: ThreadNode; readonly p
   const links = clientLinks(thread)
   const pointer = lastPointer(thread, links)
   const fileTip = tipByFileOrder(thread, links)
-  if (pointer === null || fileTip === null || isOnWay(links, pointer.node, fileTip)) return null
+  if (pointer === null || fileTip === null || goesOnFrom(thread, links, pointer.node, fileTip)) return null
   const tip = thread.nodes[fileTip] as ThreadNode
   return tip.lastOrder > pointer.order ? { tip, pointed: thread.nodes[pointer.node] as ThreadNode } : null
 }

@@ -40,6 +40,16 @@ const HEALTHY: Readonly<Record<string, () => Buffer>> = {
     bytesOf(
       timed([...talk(), user('v1', 'a4', 'Aside.'), reply('v2', 'v1', 'm7', text('So?')), pointer('c1', 'Thank you.')]),
     ),
+  'a pointer from before a compaction': () => {
+    const records = compacted().filter(({ uuid }) => uuid !== 'a2')
+    records.splice(2, 0, pointer('a1', 'When is high water at the pier?'))
+    return bytesOf(timed(records.map((one) => (one['uuid'] === 'cb' ? boundary('cb', 'u2') : one))))
+  },
+  'a pointer to one of two results': () => {
+    const records = talk().slice(0, -1)
+    records.splice(12, 0, pointer('s1', 'And at the lock, and in the harbour?'))
+    return bytesOf(timed(records))
+  },
   'a compaction at the end that was never finished': () =>
     bytesOf(timed([...compacted().slice(0, 4), boundary('cb', 'a2')])),
   'the first record goes on from another file': () =>
