@@ -3,7 +3,7 @@
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import type { TipRule } from '../graph/context.ts'
-import { contextTip } from '../graph/context.ts'
+import { liveTip } from '../graph/context.ts'
 import type { FullLinks } from '../graph/full-links.ts'
 import { bridgeProblems, fullLinks } from '../graph/full-links.ts'
 import { keptUuids } from '../graph/kept.ts'
@@ -66,7 +66,7 @@ export function weave(source: ConversationSource, tipRule: TipRule): Woven {
   const own = source.own ?? buildThread([{ transcript: 0, envelopes: main.envelopes }])
   const joined = earlier.length === 0 ? own : joinThreads(source)
   const links = fullLinks(joined, source.joins)
-  const outline = outlineOf(joined, links.parents, liveTip(own, joined, tipRule))
+  const outline = outlineOf(joined, links.parents, outlineTip(own, joined, tipRule))
   const inline = inlineAgents(joined, links, outline.sidechain, main.path)
   const agents = linkSubagents(main.envelopes, [...source.agents, ...inline])
   return { source, own, joined, links, tipRule, outline, agents, inline, undelivered: undeliveredPrompts(own) }
@@ -91,8 +91,8 @@ function joinThreads(source: ConversationSource): Thread {
 }
 
 /** Where official readers find no tip (a cycle, say), the last message in the file is still somebody's last word. */
-function liveTip(own: Thread, joined: Thread, tipRule: TipRule): number | null {
-  const tip = contextTip(own, tipRule)
+function outlineTip(own: Thread, joined: Thread, tipRule: TipRule): number | null {
+  const tip = liveTip(own, tipRule)
   if (tip !== null) return joined.byUuid.get((own.nodes[tip] as ThreadNode).uuid) ?? null
   for (let index = joined.nodes.length - 1; index >= 0; index--) {
     const { first } = joined.nodes[index] as ThreadNode

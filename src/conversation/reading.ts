@@ -42,7 +42,7 @@ export function readContextTurns(woven: Woven): Reading {
   const { tip, nodes } = readContext(own, tipRule)
   const tipUuid = tip === null ? null : (own.nodes[tip] as ThreadNode).uuid
   const turns = turnsInOrder(nodes, contextOf(woven, own, false))
-  return { rule: 'context', branch: 0, tipUuid, turns, chain: messageUuids(own, nodes) }
+  return { rule: 'context', branch: 0, tipUuid, turns, chain: messageUuids(own, nodes, tipRule) }
 }
 
 /** All Branches, each with only what is its own. */

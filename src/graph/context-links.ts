@@ -3,7 +3,7 @@
 
 import type { Boundary } from '../record/model.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { CHAIN_TYPE, MISSING, NO_PARENT, PROGRESS } from './thread.ts'
+import { CHAIN_TYPE, MISSING, NO_PARENT, PROGRESS, SIDECHAIN, TEAM } from './thread.ts'
 
 export interface ContextLinks {
   /** The parent to walk to. */
@@ -12,11 +12,16 @@ export interface ContextLinks {
   readonly directParents: Int32Array
   /** 1 for nodes the rule walks over. */
   readonly walked: Uint8Array
+  /** The flags of nodes that are walked over but are no part of the conversation by the rule. */
+  readonly aside: number
 }
 
 export interface LinkRule {
-  /** The client's resume walks over record types it does not know; the official SDK stops there. */
-  readonly walksUnknownTypes: boolean
+  /**
+   * The client's resume walks over record types it does not know, and a team's records are like any others to it. The
+   * official SDK stops at the former and leaves out the latter.
+   */
+  readonly isClient: boolean
 }
 
 export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
@@ -27,7 +32,7 @@ export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
   const directParents = new Int32Array(count).fill(NO_PARENT)
   for (let index = 0; index < count; index++) {
     const flag = flags[index] as number
-    walked[index] = (flag & PROGRESS) === 0 && (rule.walksUnknownTypes || (flag & CHAIN_TYPE) !== 0) ? 1 : 0
+    walked[index] = (flag & PROGRESS) === 0 && (rule.isClient || (flag & CHAIN_TYPE) !== 0) ? 1 : 0
   }
   const stepped = stepOverProgress(thread)
   for (let index = 0; index < count; index++) {
@@ -37,9 +42,13 @@ export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
     parents[index] = target >= 0 && walked[target] !== 1 ? MISSING : target
     directParents[index] = parent >= 0 && walked[parent] === 1 ? parent : NO_PARENT
   }
-  const links = { parents, directParents, walked }
+  const links = { parents, directParents, walked, aside: asideBy(rule) }
   movePreserved(thread, links)
   return links
+}
+
+export function asideBy({ isClient }: LinkRule): number {
+  return isClient ? SIDECHAIN : SIDECHAIN | TEAM
 }
 
 /** Each node itself, or for a progress record the nearest one above that is none. Each is resolved once. */

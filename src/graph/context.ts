@@ -3,7 +3,7 @@
 
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
 import type { ContextLinks } from './context-links.ts'
-import { contextLinks } from './context-links.ts'
+import { asideBy, contextLinks } from './context-links.ts'
 import { bridgeBreaks, resumeTip } from './resume.ts'
 import { putBackSiblings } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
@@ -24,9 +24,9 @@ export function readContext(thread: Thread, rule: TipRule): ContextReading {
   return tip === null ? { tip: null, nodes: [] } : readUpTo(thread, links, rule, tip)
 }
 
-/** The tip of a context Reading, for those who want nothing else of it. */
-export function contextTip(thread: Thread, rule: TipRule): number | null {
-  return tipBy(thread, linksOf(thread, rule), rule)
+/** The tip of the whole conversation by a rule: a team's records belong to it, also where the SDK leaves them out. */
+export function liveTip(thread: Thread, rule: TipRule): number | null {
+  return tipBy(thread, { ...linksOf(thread, rule), aside: SIDECHAIN }, rule)
 }
 
 /** What the model saw when it came to this node, by the rule of the client's own resume. */
@@ -35,7 +35,7 @@ export function readContextAt(thread: Thread, node: number): ContextReading {
 }
 
 function linksOf(thread: Thread, rule: TipRule): ContextLinks {
-  const links = contextLinks(thread, { walksUnknownTypes: rule === 'resume' })
+  const links = contextLinks(thread, { isClient: rule === 'resume' })
   if (rule === 'resume') bridgeBreaks(thread, links)
   return links
 }
@@ -53,21 +53,21 @@ function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: numbe
 }
 
 /**
- * The last record in file order that nothing follows, then up to the nearest message. Subagent records inside the file
- * are looked at only when nothing else is left.
+ * The last record in file order that nothing follows, then up to the nearest message. What the rule leaves
+ * aside (subagents' records inside the file) is looked at only when nothing else is left.
  */
 export function tipByFileOrder(thread: Thread, links: ContextLinks): number | null {
   return lastTip(thread, links, false) ?? lastTip(thread, links, true)
 }
 
-function lastTip(thread: Thread, links: ContextLinks, withSidechains: boolean): number | null {
+function lastTip(thread: Thread, links: ContextLinks, withAside: boolean): number | null {
   const count = thread.nodes.length
   const { flags } = thread.last
   const takesPart = new Uint8Array(count)
   const isFollowed = new Uint8Array(count)
   const tips: number[] = []
   for (let index = 0; index < count; index++) {
-    if (links.walked[index] !== 1 || (!withSidechains && ((flags[index] as number) & SIDECHAIN) !== 0)) continue
+    if (links.walked[index] !== 1 || (!withAside && ((flags[index] as number) & links.aside) !== 0)) continue
     takesPart[index] = 1
     const parent = links.directParents[index] as number
     if (parent >= 0) isFollowed[parent] = 1
@@ -178,7 +178,7 @@ function aboveMessages(thread: Thread, links: ContextLinks): Uint8Array {
   const above = new Uint8Array(thread.nodes.length)
   for (let index = 0; index < thread.nodes.length; index++) {
     const flag = thread.last.flags[index] as number
-    if (links.walked[index] !== 1 || (flag & (MESSAGE | SIDECHAIN)) !== MESSAGE) continue
+    if (links.walked[index] !== 1 || (flag & (MESSAGE | links.aside)) !== MESSAGE) continue
     let at = links.parents[index] as number
     while (at >= 0 && above[at] === 0 && !isMessageNode(thread, at)) {
       above[at] = 1
@@ -197,12 +197,13 @@ function nodeAt(thread: Thread, index: number): ThreadNode {
 }
 
 /** The ids of the messages in a Reading, as the official SDK lists them: isMeta left out, each queued prompt once. */
-export function messageUuids(thread: Thread, nodes: readonly number[]): readonly string[] {
+export function messageUuids(thread: Thread, nodes: readonly number[], rule: TipRule): readonly string[] {
+  const aside = asideBy({ isClient: rule === 'resume' })
   const uuids: string[] = []
   const queued = new Set<string>()
   for (const index of nodes) {
     const { last } = nodeAt(thread, index)
-    if (last.isMeta || last.isSidechain) continue
+    if (last.isMeta || ((thread.last.flags[index] as number) & aside) !== 0) continue
     const uuid = messageUuid(last)
     if (isMessage(last)) {
       uuids.push(uuid)

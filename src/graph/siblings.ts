@@ -14,7 +14,7 @@ export function putBackSiblings(thread: Thread, links: ContextLinks, chain: read
   if (placeOfReply.size === 0) return chain
   const inChain = new Uint8Array(thread.nodes.length)
   for (const index of chain) inChain[index] = 1
-  const placeOfCall = callsIn(thread, chain, placeOfReply)
+  const placeOfCall = callsIn(thread, links, chain, placeOfReply)
   const replies = new Map<number, number[]>()
   const results = new Map<number, number[]>()
   for (let index = 0; index < thread.nodes.length; index++) {
@@ -56,25 +56,30 @@ function placeOfResult(
   const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? -1
   const bySource = lookUp(placeOfReply, replyId(thread, source))
   if (bySource === undefined) return byParent
-  return byParent === undefined && (thread.nodes[source] as ThreadNode).last.isSidechain ? undefined : bySource
+  return byParent === undefined && isAside(thread, links, source) ? undefined : bySource
 }
 
 /** Where the reply behind each tool call ends that the chain leaves without a result. */
 function callsIn(
   thread: Thread,
+  links: ContextLinks,
   chain: readonly number[],
   placeOfReply: ReadonlyMap<string, number>,
 ): Map<string, number> {
   const places = new Map<string, number>()
   for (const [index, { last }] of thread.nodes.entries()) {
     const place = last.toolUses.length === 0 ? undefined : lookUp(placeOfReply, replyId(thread, index))
-    if (place === undefined || last.isSidechain) continue
+    if (place === undefined || isAside(thread, links, index)) continue
     for (const { id } of last.toolUses) places.set(id, place)
   }
   for (const index of chain) {
     for (const { id } of (thread.nodes[index] as ThreadNode).last.toolResults) places.delete(id)
   }
   return places
+}
+
+function isAside(thread: Thread, links: ContextLinks, index: number): boolean {
+  return ((thread.last.flags[index] as number) & links.aside) !== 0
 }
 
 function lookUp(places: ReadonlyMap<string, number>, id: string | null): number | undefined {

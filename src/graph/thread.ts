@@ -52,6 +52,8 @@ export const QUEUED = 8
 export const CHAIN_TYPE = 16
 /** A prompt in a user record; queued ones are not meant. */
 export const PROMPT = 32
+/** Of a session that leads a team: the official SDK leaves it out like a sidechain, the client does not. */
+export const TEAM = 64
 
 export interface LooseRecord {
   readonly transcript: number
@@ -108,7 +110,7 @@ function factsOf(
 }
 
 function flagsOf(envelope: Envelope): number {
-  const side = envelope.isSidechain ? SIDECHAIN : 0
+  const side = (envelope.isSidechain ? SIDECHAIN : 0) | (envelope.links?.isOfTeam === true ? TEAM : 0)
   switch (envelope.kind) {
     case 'reply':
     case 'tool-result':

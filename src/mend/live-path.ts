@@ -14,7 +14,7 @@ export function sentNodes(thread: Thread): readonly ThreadNode[] {
 
 /** Links as the client sees them. */
 export function clientLinks(thread: Thread): ContextLinks {
-  const links = contextLinks(thread, { walksUnknownTypes: true })
+  const links = contextLinks(thread, { isClient: true })
   bridgeBreaks(thread, links)
   return links
 }

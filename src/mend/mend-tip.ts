@@ -44,7 +44,7 @@ function mendStray(draft: Draft): void {
 
 /** The record at the end of the file that hides the rest; null when there is none. */
 export function strayOf(thread: Thread): Stray | null {
-  const links = contextLinks(thread, { walksUnknownTypes: true })
+  const links = contextLinks(thread, { isClient: true })
   const leaf = lastLeaf(thread, links)
   if (leaf === null) return null
   let note = leaf

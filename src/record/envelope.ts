@@ -7,7 +7,7 @@ import { attachmentFacts } from './attachment.ts'
 import type { EventLogState } from './event-log.ts'
 import { eventLogFacts } from './event-log.ts'
 import { metadataFacts } from './metadata.ts'
-import type { Body, Envelope } from './model.ts'
+import type { Body, Envelope, Links } from './model.ts'
 import { progressFacts } from './progress.ts'
 import { systemFacts } from './system.ts'
 import type { TypeFacts } from './type-facts.ts'
@@ -57,8 +57,7 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     sessionId: textOf(body['sessionId'], previous?.sessionId, state),
     agentId: textOf(body['agentId'], previous?.agentId, state),
     timestampMs: timeMs(body['timestamp']),
-    // A team member's records stand in the file of the team's lead and are no more part of its chain than a subagent's.
-    isSidechain: !state.isSubagent && (body['isSidechain'] === true || typeof body['teamName'] === 'string'),
+    isSidechain: !state.isSubagent && body['isSidechain'] === true,
     isMeta: body['isMeta'] === true || facts.isMeta,
     cwd: textOf(body['cwd'], previous?.cwd, state),
     gitBranch: textOf(body['gitBranch'], previous?.gitBranch, state),
@@ -73,7 +72,7 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     toolResults: facts.toolResults,
     usage: facts.usage,
     boundary: facts.boundary,
-    links: facts.links,
+    links: state.isSubagent || typeof body['teamName'] !== 'string' ? facts.links : ofTeam(facts.links),
   }
   state.previous = envelope
   return envelope
@@ -94,6 +93,11 @@ function factsOf(type: string, body: Body, placed: Placed, state: ReadState): Ty
     default:
       return eventLogFacts(type, body, placed.offset, state.eventLog) ?? metadataFacts(type, body) ?? NO_FACTS
   }
+}
+
+/** Behind the other links, whichever way a record is read: a page stores them in the order in which they were found. */
+export function ofTeam(links: Links | null): Links {
+  return { ...links, isOfTeam: true }
 }
 
 /** An id, as the same string as the one it repeats: most of what an Envelope holds in memory is ids. */

@@ -77,6 +77,8 @@ export interface Links {
   readonly parentSessionId?: string
   readonly relocatedCwd?: string
   readonly promptId?: string
+  /** Written while its session led a team. Part of the conversation; only the official SDK leaves it out. */
+  readonly isOfTeam?: boolean
   /** Equal for equal texts: prompts, queued prompts and queue operations are matched by it. */
   readonly textKey?: number
 }

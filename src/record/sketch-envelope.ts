@@ -4,6 +4,7 @@
 import { decodeUtf8, textKey } from '../base/text.ts'
 import { oneBlock } from './content.ts'
 import type { ReadState } from './envelope.ts'
+import { ofTeam } from './envelope.ts'
 import { object } from './fields.ts'
 import type { Author, Body, Envelope, Links, RecordKind, ToolResultRef, ToolUseRef, Usage } from './model.ts'
 import * as layout from './scan-layout.ts'
@@ -26,6 +27,7 @@ export function envelopeOfSketch(
   const model = isReply ? sketch.name(layout.NAME_MODEL) : null
   const hasBlocks = isReply || kind === layout.RESULT || kind === layout.PROMPT
   const parentUuid = idOf(sketch, layout.ID_PARENT, layout.FLAG_SAME_PARENT, previous?.uuid)
+  const links = linksOf(sketch, kind, parentUuid)
   const envelope: Envelope = {
     line,
     offset,
@@ -40,7 +42,7 @@ export function envelopeOfSketch(
     sessionId: sketch.name(layout.NAME_SESSION),
     agentId: sketch.name(layout.NAME_AGENT),
     timestampMs: sketch.timestampMs,
-    isSidechain: !state.isSubagent && sketch.hasFlag(layout.FLAG_SIDECHAIN | layout.FLAG_TEAM),
+    isSidechain: !state.isSubagent && sketch.hasFlag(layout.FLAG_SIDECHAIN),
     isMeta: sketch.hasFlag(layout.FLAG_META),
     cwd: sketch.name(layout.NAME_CWD),
     gitBranch: sketch.name(layout.NAME_BRANCH),
@@ -55,7 +57,7 @@ export function envelopeOfSketch(
     toolResults: hasBlocks ? toolResultsOf(sketch) : NONE,
     usage: isReply ? usageOfSketch(sketch) : null,
     boundary: null,
-    links: linksOf(sketch, kind, parentUuid),
+    links: state.isSubagent || !sketch.hasFlag(layout.FLAG_TEAM) ? links : ofTeam(links),
   }
   state.previous = envelope
   return envelope
@@ -207,7 +209,7 @@ function addFork(sketch: Sketch, links: LinksMade): Links {
   return links
 }
 
-type TextLink = Exclude<keyof Links, 'leafIsExplicit' | 'textKey'>
+type TextLink = Exclude<keyof Links, 'leafIsExplicit' | 'isOfTeam' | 'textKey'>
 
 function addLink(links: LinksMade, key: TextLink, value: string | null): void {
   if (value !== null) links[key] = value

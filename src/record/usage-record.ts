@@ -52,7 +52,7 @@ export function usageRecordOf(body: Body, line: number): UsageRecord | null {
     agentId: text(body['agentId']),
     agentType: text(body['attributionAgent']),
     cwd: text(body['cwd']),
-    isSidechain: body['isSidechain'] === true || typeof body['teamName'] === 'string',
+    isSidechain: body['isSidechain'] === true,
     isFork: object(body['forkedFrom']) !== null,
     isFinal: typeof message['stop_reason'] === 'string',
     rate: rateOf(said),

@@ -22,7 +22,7 @@ export function usageRecordOfSketch(sketch: Sketch, line: number): UsageRecord |
     agentId: sketch.name(layout.NAME_AGENT),
     agentType: sketch.name(layout.NAME_AGENT_TYPE),
     cwd: sketch.name(layout.NAME_CWD),
-    isSidechain: sketch.hasFlag(layout.FLAG_SIDECHAIN | layout.FLAG_TEAM),
+    isSidechain: sketch.hasFlag(layout.FLAG_SIDECHAIN),
     isFork: sketch.hasFlag(layout.FLAG_FORK),
     isFinal: sketch.number(layout.NAME_STOP) >= 0,
     rate: RATES[sketch.number(layout.RATES)] ?? null,

@@ -28,6 +28,7 @@ const LINKS = [
   ['relocatedCwd', 'text'],
   ['promptId', 'uuid'],
   ['textKey', 'number'],
+  ['isOfTeam', 'boolean'],
 ] as const satisfies readonly (readonly [keyof Links, 'uuid' | 'id' | 'text' | 'boolean' | 'number'])[]
 
 type LinkName = (typeof LINKS)[number][0]

@@ -161,4 +161,12 @@ SELECT 1;
 -- Rows of Layouts are stored as they are: every project is woven again, which makes them anew.
 UPDATE project SET stamp = '';
 `,
+  `
+-- What is said while a session leads a team belongs to it: all files that are still there are read again, all projects
+-- woven and all accounts made. What is known of deleted ones stays as it is.
+UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
+  WHERE gone_ms IS NULL;
+UPDATE project SET stamp = '';
+DELETE FROM ledger;
+`,
 ]

@@ -83,8 +83,8 @@ function transcriptAnswers(blocks: readonly Block[]): Answers {
     authors: () => envelopes.map(({ author }) => author),
     injections: () => envelopes.flatMap(({ injection }) => injection ?? []),
     problems: () => conversationProblems(woven).map(({ code }) => code),
-    chain: () => messageUuids(thread, readContext(thread, 'file').nodes),
-    resume: () => messageUuids(thread, readContext(thread, 'resume').nodes),
+    chain: () => messageUuids(thread, readContext(thread, 'file').nodes, 'file'),
+    resume: () => messageUuids(thread, readContext(thread, 'resume').nodes, 'resume'),
     full: () => readFull(woven).chain,
     title: () => titleOf(woven.source.main.labels, null).text,
     branches: () => woven.outline.branches.length,
@@ -139,7 +139,7 @@ function sessionFacts(loaded: LoadedProject, index: number): Expectation {
   return {
     ...summarise(woven, 0),
     full,
-    resume: messageUuids(woven.own, readContext(woven.own, woven.tipRule).nodes),
+    resume: messageUuids(woven.own, readContext(woven.own, woven.tipRule).nodes, woven.tipRule),
     agents: agentsOf(woven),
   }
 }

@@ -54,6 +54,10 @@ const HEALTHY: Readonly<Record<string, () => Buffer>> = {
     bytesOf(timed([...compacted().slice(0, 4), boundary('cb', 'a2')])),
   'the first record goes on from another file': () =>
     bytesOf(talk().map((record) => (record['uuid'] === 'u1' ? { ...record, parentUuid: 'elsewhere' } : record))),
+  'a talk that leads a team from its first result on': () =>
+    bytesOf(
+      talk().map((record, index) => (index >= 5 && 'uuid' in record ? { ...record, teamName: 'pilots' } : record)),
+    ),
   'an unanswered call in a branch that was left (CC#8484)': () => {
     const records = talk()
     records.splice(8, 0, reply('x1', 'a4', 'm7', call('T7')))

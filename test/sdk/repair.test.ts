@@ -57,5 +57,5 @@ describe.runIf(sdkFolder !== undefined)('the official SDK', () => {
 function sentUuids(content: Uint8Array): readonly string[] {
   const { envelopes } = readTranscript('', splitLines(content))
   const thread = buildThread([{ transcript: 0, envelopes }])
-  return messageUuids(thread, readContext(thread, 'resume').nodes)
+  return messageUuids(thread, readContext(thread, 'resume').nodes, 'resume')
 }

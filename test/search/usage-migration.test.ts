@@ -1,6 +1,6 @@
 // An index from before there were token accounts: its files are read again, and what it knew of deleted ones stays.
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { goneConversations } from '../../src/search/access.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
 import { storedUsage } from '../../src/search/stored-usage.ts'
+import { bytesOf, SESSION, talk } from '../mend/healthy.ts'
 import { dumpIndex, strayRows } from './dump.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'clew-migration-'))
@@ -41,4 +42,25 @@ test('is brought up to what it would be had it been made today', async () => {
   expect(goneConversations(kept, [root])).toHaveLength(2)
   kept.close()
   fresh.close()
+})
+
+test('an index in which a team stands aside is made anew', async () => {
+  const root = join(folder, 'team')
+  const path = join(folder, 'team.sqlite')
+  const project = join(root, 'projects', '-home-ada')
+  mkdirSync(project, { recursive: true })
+  const records = talk().map((record) => ('uuid' in record ? { ...record, teamName: 'pilots' } : record))
+  writeFileSync(join(project, `${SESSION}.jsonl`), bytesOf(records))
+  const archive = findTranscripts([root])
+  const old = openDatabase(path)
+  await ingest(old, path, archive, { nowMs: 1 })
+  const woven = dumpIndex(old)
+  old.exec("DELETE FROM page; UPDATE conversation SET summary = '{}'; PRAGMA user_version=9")
+  old.close()
+
+  const kept = openDatabase(path)
+  await ingest(kept, path, archive, { nowMs: 2 })
+  expect(strayRows(kept)).toEqual([])
+  expect(dumpIndex(kept)).toEqual(woven)
+  kept.close()
 })
