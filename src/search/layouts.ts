@@ -39,8 +39,8 @@ export interface StoredHead extends LayoutHead {
   readonly line: number
 }
 
-/** Of another shape than this, a Layout is made again. */
-const SHAPE = 3
+/** Of another shape than this, a Layout is made again. To be raised too when another Branch may be the live one. */
+const SHAPE = 4
 
 /** Which files a conversation is made of, how they stand, and which calls started which Subagent. */
 export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>): string {
