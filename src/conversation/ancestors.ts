@@ -5,7 +5,7 @@
 import { fullLinks, isMoved } from '../graph/full-links.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
-import { buildThread } from '../graph/thread.ts'
+import { buildThread, walksOver } from '../graph/thread.ts'
 import type { LoadedTranscript } from './build.ts'
 
 /** Finds the transcript that holds a record, other than the ones already taken. */
@@ -62,6 +62,7 @@ function firstFound(
   taken: ReadonlySet<string>,
 ): { readonly uuid: string; readonly transcript: LoadedTranscript } | null {
   const { parents } = thread.first
+  const walks = walksOver(thread)
   for (let index = 0; index < parents.length; index++) {
     // One that is there is nobody else's business; nearly all are.
     if ((parents[index] as number) >= 0) continue
@@ -69,7 +70,7 @@ function firstFound(
     const named = first.parentUuid ?? (first.kind === 'boundary' ? first.links?.logicalParentUuid : undefined)
     if (named === undefined || named === null || first.isSidechain) continue
     const known = thread.byUuid.get(named)
-    if (known !== undefined && !isMoved(thread, index, known)) continue
+    if (known !== undefined && !isMoved(thread, index, known, walks)) continue
     const transcript = known === undefined ? find(named, taken) : findUnmoved(first.uuid, named, find, taken)
     if (transcript !== null) return { uuid: named, transcript }
   }

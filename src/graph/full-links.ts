@@ -6,8 +6,8 @@ import type { Problem, ProblemCode } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
 import type { Envelope } from '../record/model.ts'
 import { cutCycles, joinerOf, rootsOf } from './forest.ts'
-import type { Thread, ThreadNode } from './thread.ts'
-import { hangsBelow } from './thread.ts'
+import type { Thread, ThreadNode, Walks } from './thread.ts'
+import { hangsBelow, walksOver } from './thread.ts'
 
 export type BridgeReason = 'missing-parent' | 'parent-cycle' | 'boundary-without-parent'
 
@@ -31,6 +31,7 @@ export interface FullLinks {
 export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = new Map()): FullLinks {
   const parents = new Int32Array(thread.nodes.length).fill(-1)
   const bridges: Bridge[] = []
+  const walks = walksOver(thread)
   for (let index = 0; index < thread.nodes.length; index++) {
     const written = thread.first.parents[index] as number
     if (written >= 0 && written !== index) {
@@ -40,10 +41,10 @@ export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = n
     const node = thread.nodes[index] as ThreadNode
     const named = namedParent(node.first) ?? joins.get(node.uuid) ?? null
     const found = named === null ? undefined : thread.byUuid.get(named)
-    if (found !== undefined && isMoved(thread, index, found)) {
+    if (found !== undefined && isMoved(thread, index, found, walks)) {
       // What came before stands in another file. Nothing that this one names is missing in it.
       bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: null })
-    } else if (found !== undefined && found !== index) parents[index] = lastBefore(thread, index, found)
+    } else if (found !== undefined && found !== index) parents[index] = lastBefore(thread, index, found, walks)
     else if (found === index) bridges.push({ node: index, reason: 'parent-cycle', namedUuid: named })
     else if (isContinuation(node.first)) {
       bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: named })
@@ -85,16 +86,16 @@ function namedParent(envelope: Envelope): string | null {
 }
 
 /** A fork of a compacted session writes the kept messages behind the Recap, also the one that the Boundary names. */
-export function isMoved(thread: Thread, boundary: number, named: number): boolean {
+export function isMoved(thread: Thread, boundary: number, named: number, walks: Walks): boolean {
   const { first } = thread.nodes[boundary] as ThreadNode
-  return first.boundary?.preserved != null && named > boundary && hangsBelow(thread, named, boundary)
+  return first.boundary?.preserved != null && named > boundary && hangsBelow(thread, named, boundary, walks)
 }
 
 /**
  * "Summarize up to here" keeps what hangs below the record that the Boundary names: there the talk had got to the last
  * message kept. Else it had got to the record `named`.
  */
-function lastBefore(thread: Thread, index: number, named: number): number {
+function lastBefore(thread: Thread, index: number, named: number, walks: Walks): number {
   const { first, lastOrder } = thread.nodes[index] as ThreadNode
   const preserved = first.boundary?.preserved ?? null
   if (preserved === null) return named
@@ -103,7 +104,7 @@ function lastBefore(thread: Thread, index: number, named: number): number {
   // What was written behind the Boundary, be it again, follows it anyway.
   if (kept.some((node) => node < 0 || (thread.nodes[node] as ThreadNode).lastOrder > lastOrder)) return named
   const last = kept.at(-1) ?? named
-  return hangsBelow(thread, last, named) ? last : named
+  return hangsBelow(thread, last, named, walks) ? last : named
 }
 
 /** A record that goes on after a compaction although it has no parent: old clients wrote Recaps without a Boundary. */

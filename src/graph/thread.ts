@@ -134,10 +134,21 @@ function addCopy(node: ThreadNode, envelope: Envelope, order: number): void {
   node.lastOrder = order
 }
 
+/** How many steps may be taken over a Thread: whoever asks of very many Boundaries walks over the same records each time. */
+export interface Walks {
+  left: number
+}
+
+/** Compactions keep stretches of their own, so all of them together are walked over once or twice. */
+export function walksOver({ nodes }: Thread): Walks {
+  return { left: 8 * nodes.length }
+}
+
 /** Whether a node's parents, as they were written first, lead up to an earlier one. */
-export function hangsBelow({ first: { parents } }: Thread, node: number, above: number): boolean {
+export function hangsBelow({ first: { parents } }: Thread, node: number, above: number, walks: Walks): boolean {
   let at = node
   while (at > above) {
+    if (walks.left-- <= 0) return false
     const parent = parents[at] as number
     // Only upwards in the file, where no way leads in circles.
     if (parent >= at) return false

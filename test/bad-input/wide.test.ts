@@ -55,6 +55,19 @@ const WIDE: readonly HugeCase[] = [
     full: () => 1,
   },
   {
+    name: 'fifty thousand compactions that keep the last of fifty thousand records and name the first',
+    count: 100_000,
+    lines: (count) =>
+      each(count, (index) => {
+        if (index < count / 2) return inTurn(index, index === 0 ? null : index - 1)
+        const kept = `{"trigger":"manual","preservedMessages":{"anchorUuid":"x","uuids":["${count / 2 - 1}"]}}`
+        return `{"type":"system","subtype":"compact_boundary","uuid":"${index}","parentUuid":null,"logicalParentUuid":"0","compactMetadata":${kept}}`
+      }),
+    problems: none,
+    full: (count) => count / 2,
+    branches: () => 1,
+  },
+  {
     name: 'branches nested fifty thousand deep',
     count: 100_000,
     // Each prompt has the next one below it and a reply that comes later than everything below that.
