@@ -4,10 +4,11 @@
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
 import type { ContextLinks } from './context-links.ts'
 import { asideBy, contextLinks } from './context-links.ts'
+import { queuedAfter, withoutDelivered } from './queued.ts'
 import { bridgeBreaks, resumeTip } from './resume.ts'
 import { putBackSiblings } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { MESSAGE, QUEUED, SIDECHAIN } from './thread.ts'
+import { isMessageNode, SIDECHAIN } from './thread.ts'
 
 export type TipRule = 'file' | 'resume'
 
@@ -111,85 +112,6 @@ function fromLastBoundary(thread: Thread, path: readonly number[]): readonly num
     if (nodeAt(thread, path[place] as number).last.kind === 'boundary') return path.slice(place)
   }
   return path
-}
-
-/** A queued prompt that was written again as a user record right after counts only there. */
-function withoutDelivered(thread: Thread, chain: readonly number[]): readonly number[] {
-  let nextMessage: ThreadNode | null = null
-  const kept: number[] = []
-  for (let place = chain.length - 1; place >= 0; place--) {
-    const index = chain[place] as number
-    const node = nodeAt(thread, index)
-    if (isQueued(node.last)) {
-      if (nextMessage !== null && !isDelivery(nextMessage)) kept.push(index)
-      continue
-    }
-    if (isMessage(node.last) && !node.last.isMeta && node.last.kind !== 'recap') nextMessage = node
-    kept.push(index)
-  }
-  return kept.reverse()
-}
-
-/** A user record that may be the queued prompt itself: anything but a tool result or the notice of an interrupt. */
-function isDelivery({ last }: ThreadNode): boolean {
-  return last.kind !== 'reply' && last.kind !== 'tool-result' && last.injection !== 'interrupt'
-}
-
-/** Prompts queued below the tip that nobody has answered yet. */
-function queuedAfter(thread: Thread, links: ContextLinks, chain: readonly number[], tip: number): readonly number[] {
-  const candidates = queuedNodes(thread, links)
-  if (candidates.length === 0) return []
-  const inChain = new Set(chain)
-  const answered = aboveMessages(thread, links)
-  const below = belowMessage(thread, links, tip)
-  return candidates.filter((index) => !inChain.has(index) && answered[index] !== 1 && below[index] === 1)
-}
-
-/** 1 for every node whose nearest message above is `tip`. Each node is walked over once. */
-function belowMessage(thread: Thread, links: ContextLinks, tip: number): Uint8Array {
-  const UNKNOWN = 0
-  const BELOW = 1
-  const ELSEWHERE = 2
-  const state = new Uint8Array(thread.nodes.length)
-  for (let index = 0; index < thread.nodes.length; index++) {
-    const path: number[] = []
-    let at = index
-    while (at >= 0 && state[at] === UNKNOWN && !isMessageNode(thread, at)) {
-      state[at] = ELSEWHERE
-      path.push(at)
-      at = links.parents[at] as number
-    }
-    const isBelow = at === tip || (at >= 0 && state[at] === BELOW)
-    if (isBelow) for (const member of path) state[member] = BELOW
-  }
-  return state
-}
-
-function queuedNodes(thread: Thread, links: ContextLinks): readonly number[] {
-  const found: number[] = []
-  for (let index = 0; index < thread.nodes.length; index++) {
-    if (links.walked[index] === 1 && ((thread.last.flags[index] as number) & QUEUED) !== 0) found.push(index)
-  }
-  return found
-}
-
-/** 1 for every node that is no message and has a message somewhere below it. */
-function aboveMessages(thread: Thread, links: ContextLinks): Uint8Array {
-  const above = new Uint8Array(thread.nodes.length)
-  for (let index = 0; index < thread.nodes.length; index++) {
-    const flag = thread.last.flags[index] as number
-    if (links.walked[index] !== 1 || (flag & (MESSAGE | links.aside)) !== MESSAGE) continue
-    let at = links.parents[index] as number
-    while (at >= 0 && above[at] === 0 && !isMessageNode(thread, at)) {
-      above[at] = 1
-      at = links.parents[at] as number
-    }
-  }
-  return above
-}
-
-function isMessageNode(thread: Thread, index: number): boolean {
-  return ((thread.last.flags[index] as number) & MESSAGE) !== 0
 }
 
 function nodeAt(thread: Thread, index: number): ThreadNode {

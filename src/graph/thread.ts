@@ -134,6 +134,10 @@ function addCopy(node: ThreadNode, envelope: Envelope, order: number): void {
   node.lastOrder = order
 }
 
+export function isMessageNode({ last }: Thread, index: number): boolean {
+  return ((last.flags[index] as number) & MESSAGE) !== 0
+}
+
 /** How many steps may be taken over a Thread: whoever asks of very many Boundaries walks over the same records each time. */
 export interface Walks {
   left: number
