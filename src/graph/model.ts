@@ -2,7 +2,7 @@
 // a target that is not there.
 
 import type { Envelope } from '../record/model.ts'
-import type { RelatedFile } from './relate.ts'
+import type { RelatedFile } from './owners.ts'
 import { relate } from './relate.ts'
 import { buildThread } from './thread.ts'
 
