@@ -1,7 +1,7 @@
 // Who follows whom in the context Reading: parents as the official readers see them. The last copy of a record counts,
 // progress records are stepped over, and messages that a compaction kept are moved behind its anchor.
 
-import type { Boundary } from '../record/model.ts'
+import type { Preserved } from '../record/model.ts'
 import type { Thread, ThreadNode } from './thread.ts'
 import { CHAIN_TYPE, MISSING, NO_PARENT, PROGRESS, SIDECHAIN, TEAM } from './thread.ts'
 
@@ -25,7 +25,7 @@ export interface LinkRule {
 }
 
 export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
-  const { parents: named, flags } = thread.last
+  const { flags } = thread.last
   const count = thread.nodes.length
   const walked = new Uint8Array(count)
   const parents = new Int32Array(count).fill(NO_PARENT)
@@ -34,7 +34,8 @@ export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
     const flag = flags[index] as number
     walked[index] = (flag & PROGRESS) === 0 && (rule.isClient || (flag & CHAIN_TYPE) !== 0) ? 1 : 0
   }
-  const stepped = stepOverProgress(thread)
+  const named = movePreserved(thread, rule, walked)
+  const stepped = stepOverProgress(thread, named)
   for (let index = 0; index < count; index++) {
     if (walked[index] !== 1) continue
     const parent = named[index] as number
@@ -42,9 +43,7 @@ export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
     parents[index] = target >= 0 && walked[target] !== 1 ? MISSING : target
     directParents[index] = parent >= 0 && walked[parent] === 1 ? parent : NO_PARENT
   }
-  const links = { parents, directParents, walked, aside: asideBy(rule) }
-  movePreserved(thread, links)
-  return links
+  return { parents, directParents, walked, aside: asideBy(rule) }
 }
 
 export function asideBy({ isClient }: LinkRule): number {
@@ -52,8 +51,8 @@ export function asideBy({ isClient }: LinkRule): number {
 }
 
 /** Each node itself, or for a progress record the nearest one above that is none. Each is resolved once. */
-function stepOverProgress(thread: Thread): Int32Array {
-  const { parents, flags } = thread.last
+function stepOverProgress(thread: Thread, parents: Int32Array): Int32Array {
+  const { flags } = thread.last
   const UNKNOWN = -3
   const stepped = new Int32Array(thread.nodes.length)
   for (let index = 0; index < stepped.length; index++) {
@@ -75,68 +74,80 @@ function stepOverProgress(thread: Thread): Int32Array {
   return stepped
 }
 
-/** Each compaction moves what it kept, in the order they were written, if all that it names is there. */
-function movePreserved(thread: Thread, links: ContextLinks): void {
+/** The parents that are named, after each compaction has moved what it kept, in the order they were written. */
+function movePreserved(thread: Thread, rule: LinkRule, walked: Uint8Array): Int32Array {
   const boundaries = thread.nodes.filter(({ last }) => last.kind === 'boundary' && last.boundary?.preserved != null)
+  if (boundaries.length === 0) return thread.last.parents
+  const parents = thread.last.parents.slice()
   boundaries.sort((one, other) => one.lastOrder - other.lastOrder)
-  for (const { last } of boundaries) if (last.boundary !== null) moveKept(thread, links, last.boundary)
-}
-
-function moveKept(thread: Thread, links: ContextLinks, boundary: Boundary): void {
-  const kept = preservedNodes(thread, links, boundary)
-  const tail = kept?.at(-1)
-  if (boundary.preserved === null || kept === null || tail === undefined) return
-  const { anchorUuid } = boundary.preserved
-  const anchor = thread.byUuid.get(anchorUuid) ?? MISSING
-  const isKept = new Set(kept)
-  for (let index = 0; index < links.parents.length; index++) {
-    if (!isKept.has(index) && namesAnchor(thread, links, index, anchor, anchorUuid)) {
-      links.parents[index] = tail
-      links.directParents[index] = tail
-    }
+  for (const { last } of boundaries) {
+    const preserved = last.boundary?.preserved ?? null
+    if (preserved === null) continue
+    if (preserved.uuids !== null) moveKept(thread, parents, preserved.anchorUuid, keptNodes(thread, walked, preserved))
+    else if (!rule.isClient || isWhole(thread, parents, walked, preserved)) moveSegment(thread, parents, preserved)
   }
-  for (const [place, index] of kept.entries()) {
-    const parent = place === 0 ? anchor : (kept[place - 1] as number)
-    links.parents[index] = parent
-    links.directParents[index] = parent >= 0 ? parent : NO_PARENT
-  }
+  return parents
 }
 
-function namesAnchor(thread: Thread, links: ContextLinks, index: number, anchor: number, anchorUuid: string): boolean {
-  if (anchor >= 0) return links.parents[index] === anchor
-  return links.walked[index] === 1 && (thread.nodes[index] as ThreadNode).last.parentUuid === anchorUuid
-}
-
-/** The kept nodes in order; null when one of them is not in the file. */
-export function preservedNodes(thread: Thread, links: ContextLinks, boundary: Boundary): readonly number[] | null {
-  const { preserved } = boundary
-  if (preserved === null) return null
-  if (preserved.uuids === null) return walkSegment(thread, links, preserved.headUuid, preserved.tailUuid)
+/** The kept nodes in order; none when one of them is not in the file. */
+function keptNodes(thread: Thread, walked: Uint8Array, { uuids }: Preserved): readonly number[] {
   const kept: number[] = []
-  for (const uuid of preserved.uuids) {
+  for (const uuid of uuids ?? []) {
     const index = thread.byUuid.get(uuid)
-    if (index === undefined) return null
-    if (links.walked[index] === 1) kept.push(index)
-    else if (((thread.last.flags[index] as number) & PROGRESS) === 0) return null
+    if (index === undefined) return []
+    if (walked[index] !== 1 && ((thread.last.flags[index] as number) & PROGRESS) === 0) return []
+    kept.push(index)
   }
   return kept
 }
 
-function walkSegment(
-  thread: Thread,
-  links: ContextLinks,
-  headUuid: string | null,
-  tailUuid: string | null,
-): readonly number[] | null {
-  const head = headUuid === null ? undefined : thread.byUuid.get(headUuid)
-  let at = tailUuid === null ? undefined : thread.byUuid.get(tailUuid)
-  const kept: number[] = []
-  const seen = new Set<number>()
-  while (at !== undefined && at >= 0 && !seen.has(at)) {
-    seen.add(at)
-    kept.push(at)
-    if (at === head) return kept.reverse()
-    at = links.parents[at]
+function moveKept(thread: Thread, parents: Int32Array, anchorUuid: string, kept: readonly number[]): void {
+  const tail = kept.at(-1)
+  if (tail === undefined) return
+  hangBelow(thread, parents, anchorUuid, tail, new Set(kept))
+  for (const [place, index] of kept.entries()) {
+    parents[index] = place === 0 ? nodeOf(thread, anchorUuid) : (kept[place - 1] as number)
   }
-  return null
+}
+
+/** Of a stretch only the ends are named, and only they are moved. */
+function moveSegment(thread: Thread, parents: Int32Array, { anchorUuid, headUuid, tailUuid }: Preserved): void {
+  if (headUuid === null && tailUuid === null) return
+  const head = nodeOf(thread, headUuid)
+  hangBelow(thread, parents, anchorUuid, nodeOf(thread, tailUuid), new Set([head]))
+  if (head >= 0) parents[head] = nodeOf(thread, anchorUuid)
+}
+
+/** Whether the tail of a stretch leads to its head. The official SDK does not ask, the client does. */
+function isWhole(thread: Thread, parents: Int32Array, walked: Uint8Array, { headUuid, tailUuid }: Preserved): boolean {
+  const head = nodeOf(thread, headUuid)
+  let at = nodeOf(thread, tailUuid)
+  if (walked[head] !== 1 || walked[at] !== 1) return false
+  const seen = new Set<number>()
+  while (at >= 0 && at !== head && !seen.has(at)) {
+    seen.add(at)
+    at = parents[at] as number
+  }
+  return at === head
+}
+
+/** What follows the anchor follows the last message kept. */
+function hangBelow(
+  thread: Thread,
+  parents: Int32Array,
+  anchorUuid: string,
+  tail: number,
+  kept: ReadonlySet<number>,
+): void {
+  const anchor = nodeOf(thread, anchorUuid)
+  for (let index = 0; index < parents.length; index++) {
+    if (kept.has(index)) continue
+    const namesAnchor =
+      anchor >= 0 ? parents[index] === anchor : (thread.nodes[index] as ThreadNode).last.parentUuid === anchorUuid
+    if (namesAnchor) parents[index] = tail
+  }
+}
+
+function nodeOf(thread: Thread, uuid: string | null): number {
+  return uuid === null ? MISSING : (thread.byUuid.get(uuid) ?? MISSING)
 }
