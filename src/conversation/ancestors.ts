@@ -6,6 +6,7 @@ import { fullLinks, isMoved } from '../graph/full-links.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { buildThread, walksOver } from '../graph/thread.ts'
+import type { Envelope } from '../record/model.ts'
 import type { LoadedTranscript } from './build.ts'
 
 /** Finds the transcript that holds a record, other than the ones already taken. */
@@ -31,7 +32,7 @@ export function earlierTranscripts(
   let thread = own
   let first = main
   while (true) {
-    const next = firstFound(thread, find, taken) ?? firstResumed(first, findSession, taken, joins)
+    const next = firstFound(thread, find, taken, joins) ?? firstResumed(first, findSession, taken, joins)
     if (next === null) return { transcripts: earlier, joins }
     taken.add(next.transcript.path)
     first = pathAbove(next.transcript, next.uuid)
@@ -46,7 +47,7 @@ function firstResumed(
   findSession: FindSession,
   taken: ReadonlySet<string>,
   joins: Map<string, string>,
-): { readonly uuid: string; readonly transcript: LoadedTranscript } | null {
+): Found | null {
   const named = transcript.envelopes.find(({ links }) => links?.parentSessionId !== undefined)?.links?.parentSessionId
   const child = transcript.envelopes.find(({ uuid }) => uuid !== null)?.uuid
   const parent = named === undefined ? null : findSession(named, taken)
@@ -56,41 +57,66 @@ function firstResumed(
   return { uuid: last, transcript: parent }
 }
 
+interface Found {
+  /** The last record that is taken. */
+  readonly uuid: string
+  readonly transcript: LoadedTranscript
+}
+
 function firstFound(
   thread: Thread,
   find: FindTranscript,
   taken: ReadonlySet<string>,
-): { readonly uuid: string; readonly transcript: LoadedTranscript } | null {
+  joins: Map<string, string>,
+): Found | null {
   const { parents } = thread.first
   const walks = walksOver(thread)
   for (let index = 0; index < parents.length; index++) {
     // One that is there is nobody else's business; nearly all are.
     if ((parents[index] as number) >= 0) continue
-    const { first } = thread.nodes[index] as ThreadNode
-    const named = first.parentUuid ?? (first.kind === 'boundary' ? first.links?.logicalParentUuid : undefined)
-    if (named === undefined || named === null || first.isSidechain) continue
-    const known = thread.byUuid.get(named)
+    const { first, uuid } = thread.nodes[index] as ThreadNode
+    const isBoundary = first.kind === 'boundary'
+    const named = first.parentUuid ?? (isBoundary ? first.links?.logicalParentUuid : undefined) ?? null
+    // Forks of 1.0.x begin with a Boundary that names nothing.
+    const isHead = isBoundary && index === 0
+    if ((named === null && !isHead) || first.isSidechain) continue
+    const known = named === null ? undefined : thread.byUuid.get(named)
     if (known !== undefined && !isMoved(thread, index, known, walks)) continue
-    const transcript = known === undefined ? find(named, taken) : findUnmoved(first.uuid, named, find, taken)
-    if (transcript !== null) return { uuid: named, transcript }
+    const found = (isBoundary ? foundBefore(uuid, find, taken) : null) ?? foundUnmoved(uuid, named, find, taken)
+    if (found === null) continue
+    if (named === null) joins.set(uuid, found.uuid)
+    return found
+  }
+  return null
+}
+
+/** The file that a Boundary was copied from knows best what came before it. */
+function foundBefore(boundary: string, find: FindTranscript, taken: ReadonlySet<string>): Found | null {
+  const except = new Set(taken)
+  for (let transcript = find(boundary, except); transcript !== null; transcript = find(boundary, except)) {
+    const thread = buildThread([{ transcript: 0, envelopes: transcript.envelopes }])
+    const parent = fullLinks(thread).parents[thread.byUuid.get(boundary) ?? -1] ?? -1
+    if (parent >= 0) return { uuid: (thread.nodes[parent] as ThreadNode).uuid, transcript }
+    except.add(transcript.path)
   }
   return null
 }
 
 /** Another fork has moved the record too: what came before it is only told where it stands before the Boundary. */
-function findUnmoved(
-  boundary: string | null,
-  named: string,
+function foundUnmoved(
+  boundary: string,
+  named: string | null,
   find: FindTranscript,
   taken: ReadonlySet<string>,
-): LoadedTranscript | null {
+): Found | null {
+  if (named === null) return null
   const except = new Set(taken)
-  while (true) {
-    const transcript = find(named, except)
-    const met = transcript?.envelopes.find(({ uuid }) => uuid === named || uuid === boundary)?.uuid
-    if (transcript === null || met === named) return transcript
+  for (let transcript = find(named, except); transcript !== null; transcript = find(named, except)) {
+    const met: Envelope | undefined = transcript.envelopes.find(({ uuid }) => uuid === named || uuid === boundary)
+    if (met?.uuid === named) return { uuid: named, transcript }
     except.add(transcript.path)
   }
+  return null
 }
 
 function pathAbove(transcript: LoadedTranscript, uuid: string): LoadedTranscript {

@@ -7,7 +7,7 @@ import { problem } from '../base/problem.ts'
 import type { Envelope } from '../record/model.ts'
 import { cutCycles, joinerOf, rootsOf } from './forest.ts'
 import type { Thread, ThreadNode, Walks } from './thread.ts'
-import { hangsBelow, walksOver } from './thread.ts'
+import { hangsBelow, SIDECHAIN, walksOver } from './thread.ts'
 
 export type BridgeReason = 'missing-parent' | 'parent-cycle' | 'boundary-without-parent'
 
@@ -35,7 +35,7 @@ export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = n
   for (let index = 0; index < thread.nodes.length; index++) {
     const written = thread.first.parents[index] as number
     if (written >= 0 && written !== index) {
-      parents[index] = written
+      parents[index] = hasMovedAway(thread, index, written) ? index - 1 : written
       continue
     }
     const node = thread.nodes[index] as ThreadNode
@@ -92,19 +92,38 @@ export function isMoved(thread: Thread, boundary: number, named: number, walks: 
 }
 
 /**
- * "Summarize up to here" keeps what hangs below the record that the Boundary names: there the talk had got to the last
- * message kept. Else it had got to the record `named`.
+ * A fork of a session that was summarised from a message on writes the messages kept between Boundary and Recap. Where
+ * they are known from before, the Recap follows its Boundary again.
  */
+function hasMovedAway({ nodes }: Thread, index: number, written: number): boolean {
+  if (written >= index - 1 || nodes[index]?.first.kind !== 'recap') return false
+  const { first, uuid } = nodes[index - 1] as ThreadNode
+  return first.kind === 'boundary' && first.boundary?.preserved?.anchorUuid === uuid
+}
+
+/** Where the talk had got to when it was compacted. `named` is that record, unless only a part was summarised. */
 function lastBefore(thread: Thread, index: number, named: number, walks: Walks): number {
-  const { first, lastOrder } = thread.nodes[index] as ThreadNode
+  const { first, uuid, lastOrder } = thread.nodes[index] as ThreadNode
   const preserved = first.boundary?.preserved ?? null
   if (preserved === null) return named
+  // "Summarize from here": `named` is the last message kept, and what was summarised hangs below it.
+  if (preserved.anchorUuid === uuid) return lastBelow(thread, index, named, walks)
   const uuids = preserved.uuids ?? [preserved.headUuid ?? '', preserved.tailUuid ?? '']
-  const kept = uuids.map((uuid) => thread.byUuid.get(uuid) ?? -1)
+  const kept = uuids.map((one) => thread.byUuid.get(one) ?? -1)
   // What was written behind the Boundary, be it again, follows it anyway.
   if (kept.some((node) => node < 0 || (thread.nodes[node] as ThreadNode).lastOrder > lastOrder)) return named
+  // "Summarize up to here": `named` is the last record summarised, and what was kept hangs below it.
   const last = kept.at(-1) ?? named
   return hangsBelow(thread, last, named, walks) ? last : named
+}
+
+/** The last record before a node that hangs below an earlier one, or is it. */
+function lastBelow(thread: Thread, before: number, above: number, walks: Walks): number {
+  for (let at = before - 1; at > above; at--) {
+    const isMain = ((thread.first.flags[at] as number) & SIDECHAIN) === 0
+    if (isMain && hangsBelow(thread, at, above, walks)) return at
+  }
+  return above
 }
 
 /** A record that goes on after a compaction although it has no parent: old clients wrote Recaps without a Boundary. */

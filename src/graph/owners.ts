@@ -13,7 +13,9 @@ export interface RelatedFile {
 export type Owners = ReadonlyMap<string, number | readonly number[]>
 
 /** Counted from the file, and so the same in any two of that dialect. */
-const MADE_UP = 'event-log:'
+export function isMadeUp(uuid: string): boolean {
+  return uuid.startsWith('event-log:')
+}
 
 export function ownersOf(files: readonly RelatedFile[]): Owners {
   const owners = new Map<string, number | number[]>()
@@ -38,7 +40,7 @@ function addOwner(owners: Map<string, number | number[]>, id: string, index: num
 /** The files that hold a record; null when only its own does. */
 export function sharersOf(owners: Owners, envelope: Envelope): readonly number[] | null {
   const { uuid } = envelope
-  if (uuid === null || uuid.startsWith(MADE_UP)) return null
+  if (uuid === null || isMadeUp(uuid)) return null
   const known = owners.get(uuid)
   if (known !== undefined && typeof known !== 'number') return known
   const byReply = owners.get(oldReplyId(envelope) ?? '')
@@ -77,7 +79,7 @@ export function nearby(owners: readonly number[], index: number): readonly numbe
 /** The first file that holds a record which this one does not. */
 export function otherOwner(owners: Owners, uuid: string | null | undefined, index: number): number | null {
   const known = uuid === null || uuid === undefined ? undefined : owners.get(uuid)
-  if (known === undefined || known === index || uuid?.startsWith(MADE_UP)) return null
+  if (known === undefined || known === index || (uuid != null && isMadeUp(uuid))) return null
   if (typeof known === 'number') return known
   return known.includes(index) ? null : (known[0] ?? null)
 }

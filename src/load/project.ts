@@ -8,7 +8,7 @@ import { weave } from '../conversation/build.ts'
 import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { TipRule } from '../graph/context.ts'
 import type { Owners } from '../graph/owners.ts'
-import { ownersOf } from '../graph/owners.ts'
+import { isMadeUp, ownersOf } from '../graph/owners.ts'
 import type { Relation } from '../graph/relate.ts'
 import { relate } from '../graph/relate.ts'
 import { buildThread } from '../graph/thread.ts'
@@ -120,6 +120,7 @@ function finder(transcripts: readonly LoadedTranscript[], owners: () => Owners):
   // Whoever asks does not mean the one that asks.
   if (transcripts.length < 2) return () => null
   return (uuid, except) => {
+    if (isMadeUp(uuid)) return null
     const known = owners().get(uuid) ?? []
     for (const index of typeof known === 'number' ? [known] : known) {
       const transcript = transcripts[index] as LoadedTranscript

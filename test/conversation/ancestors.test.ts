@@ -33,10 +33,10 @@ interface Woven {
 function read(main: LoadedTranscript, ...others: readonly LoadedTranscript[]): Woven {
   const find: FindTranscript = (uuid, except) =>
     others.find((one) => !except.has(one.path) && one.envelopes.some((envelope) => envelope.uuid === uuid)) ?? null
-  const { transcripts } = earlierTranscripts(main, threadOf([main]), find, () => null)
+  const { transcripts, joins } = earlierTranscripts(main, threadOf([main]), find, () => null)
   const files = [...transcripts, main]
   const thread = threadOf(files)
-  const links = fullLinks(thread)
+  const links = fullLinks(thread, joins)
   const way: string[] = []
   for (let at = thread.nodes.length - 1; at >= 0; at = links.parents[at] ?? -1)
     way.unshift(thread.nodes[at]?.uuid ?? '')
@@ -77,6 +77,28 @@ describe('a fork that moved the record its Boundary names', () => {
     const last = fileOf('last', ...compacted('d', 'fa'), a('fa', 'd2'), u('gu', 'fa'))
     const way = ['1u', '1a', 'fu', 'fa', 'gu']
     expect(read(last, middle, ORIGIN)).toEqual({ taken: ['origin', 'middle'], way, problems: [] })
+  })
+})
+
+describe('a fork whose Boundary does not say what came last before it', () => {
+  test('takes what came before from the file that the Boundary was copied from', () => {
+    const [boundary, recap] = compaction('c1', 'c2')
+    const fork = fileOf('fork', { ...boundary, logicalParentUuid: null }, recap as Written, u('fu', 'c2'))
+    const way = ['1u', '1a', 'c1', 'c2', 'fu']
+    expect(read(fork, ORIGIN)).toEqual({ taken: ['origin'], way, problems: [] })
+    expect(read(fork)).toEqual({ taken: [], way: ['c1', 'c2', 'fu'], problems: [] })
+  })
+
+  test('takes also what was summarised from a message on', () => {
+    const [plain, recap] = compaction('c1', 'c2', keeps('c1', '1u', '1a'))
+    const boundary = { ...plain, logicalParentUuid: '1a' }
+    const before = talk(null, '1u', '1a', '2u', '2a')
+    const origin = fileOf('origin', ...before, boundary, recap as Written, u('3u', 'c2'))
+    const moved = [u('1u', 'c1'), a('1a', '1u'), { ...(recap as object), parentUuid: '1a' }]
+    const fork = fileOf('fork', boundary, ...moved, u('fu', 'c2'))
+    const { taken, way, problems } = read(fork, origin)
+    expect([taken, problems]).toEqual([['origin'], []])
+    expect(way.filter((uuid) => !uuid.startsWith('c'))).toEqual(['1u', '1a', '2u', '2a', 'fu'])
   })
 })
 

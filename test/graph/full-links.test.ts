@@ -36,6 +36,11 @@ describe('a compaction that kept messages', () => {
     expect(parentOf('c1', [...BEFORE, attachment('x', '2a'), ...compacted('x', keeps('c2', '2a'))])).toBe('x')
   })
 
+  test('goes on from what was summarised where the messages kept came before it', () => {
+    expect(parentOf('c1', [...BEFORE, ...compacted('1a', keeps('c1', '1u', '1a'))])).toBe('2a')
+    expect(parentOf('c1', [...BEFORE, ...talk('1u', 'b1'), ...compacted('1a', keeps('c1', '1u', '1a'))])).toBe('2a')
+  })
+
   test('goes on from the record it names when another branch was kept, or not all is there', () => {
     const branch = [...BEFORE, ...talk('1u', 'b1', 'b2')]
     expect(parentOf('c1', [...branch, ...compacted('1a', keeps('c2', 'b1', 'b2'))])).toBe('1a')
