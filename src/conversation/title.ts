@@ -3,14 +3,15 @@ import type { Title } from './model.ts'
 
 /** The official SDK's precedence, so that a session has the same name everywhere. */
 export function titleOf(labels: Labels, sidecarTitle: string | null): Title {
-  if (labels.customTitle !== null) return { text: labels.customTitle, source: 'custom-title' }
-  if (labels.aiTitle !== null) return { text: labels.aiTitle, source: 'ai-title' }
-  if (sidecarTitle !== null && sidecarTitle !== '') return { text: sidecarTitle, source: 'custom-title' }
-  if (labels.lastPrompt !== null) return { text: labels.lastPrompt, source: 'last-prompt' }
-  if (labels.summary !== null) return { text: labels.summary, source: 'summary' }
-  const first = firstPromptOf(labels)
-  if (first !== null) return { text: first, source: 'first-prompt' }
-  return labels.hasFirstImage ? { text: 'Image', source: 'first-prompt' } : { text: '', source: 'none' }
+  const { customTitle, aiTitle, lastPrompt, summary, firstFile } = labels
+  // A name that was taken away in the transcript is not brought back by the file beside it.
+  const given = customTitle ?? sidecarTitle?.trim() ?? ''
+  if (given !== '') return { text: given, source: 'custom-title' }
+  if (aiTitle !== null) return { text: aiTitle, source: 'ai-title' }
+  if (lastPrompt !== null) return { text: lastPrompt, source: 'last-prompt' }
+  if (summary !== null) return { text: summary, source: 'summary' }
+  const first = firstPromptOf(labels) ?? firstFile
+  return first === null ? { text: '', source: 'none' } : { text: first, source: 'first-prompt' }
 }
 
 export function firstPromptOf(labels: Labels): string | null {

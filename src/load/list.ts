@@ -49,7 +49,7 @@ export function wovenRow(loaded: LoadedProject, index: number): WovenRow | null 
 /** Something was said in it, or it has a name. Queue leftovers, empty files and subagent stubs are no conversations. */
 export function isConversation({ transcript }: LoadedFile): boolean {
   const { labels, envelopes } = transcript
-  if (labels.customTitle !== null || labels.aiTitle !== null || labels.summary !== null) return true
+  if (labels.customTitle || labels.aiTitle !== null || labels.summary !== null) return true
   return envelopes.some(
     ({ kind, isSidechain }) => (kind === 'prompt' || kind === 'reply' || kind === 'injection') && !isSidechain,
   )

@@ -6,6 +6,7 @@ import { list, object, text } from './fields.ts'
 import type { Body, Envelope } from './model.ts'
 
 export interface Labels {
+  /** '' where it was taken away. */
   readonly customTitle: string | null
   readonly aiTitle: string | null
   readonly lastPrompt: string | null
@@ -13,7 +14,8 @@ export interface Labels {
   readonly firstPrompt: string | null
   /** A slash command or shell command that stands in for a first prompt when there is no other. */
   readonly firstCommand: string | null
-  readonly hasFirstImage: boolean
+  /** What the first prompt without a text came with. */
+  readonly firstFile: 'Image' | 'Document' | null
   readonly tag: string | null
 }
 
@@ -27,7 +29,7 @@ export function newLabels(): LabelGathering {
     summary: null,
     firstPrompt: null,
     firstCommand: null,
-    hasFirstImage: false,
+    firstFile: null,
     tag: null,
   }
 }
@@ -39,22 +41,22 @@ export function gatherLabels(labels: LabelGathering, envelope: Envelope, body: B
   switch (envelope.type) {
     case 'user':
     case 'message':
-      if (labels.firstPrompt === null && isFirstPromptCandidate(envelope)) gatherFirstPrompt(labels, body)
+      if (labels.firstPrompt === null && isFirstPromptCandidate(envelope)) gatherFirstPrompt(labels, envelope, body)
       return
     case 'custom-title':
-      labels.customTitle = label(body['customTitle'], labels.customTitle)
+      labels.customTitle = newest(body['customTitle'], labels.customTitle)
       return
     case 'ai-title':
-      labels.aiTitle = label(body['aiTitle'], labels.aiTitle)
+      labels.aiTitle = newest(body['aiTitle'], labels.aiTitle) || null
       return
     case 'last-prompt':
-      labels.lastPrompt = label(body['lastPrompt'], labels.lastPrompt)
+      labels.lastPrompt = newest(body['lastPrompt'], labels.lastPrompt) || null
       return
     case 'summary':
-      labels.summary = label(body['summary'], labels.summary)
+      labels.summary = newest(body['summary'], labels.summary) || null
       return
     case 'tag':
-      labels.tag = label(body['tag'], labels.tag)
+      labels.tag = newest(body['tag'], labels.tag) || null
       return
     default:
       return
@@ -62,33 +64,32 @@ export function gatherLabels(labels: LabelGathering, envelope: Envelope, body: B
 }
 
 /** The last one counts, an empty one clears, one of another kind says nothing. */
-function label(value: unknown, before: string | null): string | null {
+function newest(value: unknown, before: string | null): string | null {
   const next = text(value)
-  if (next === null) return before
-  return next === '' ? null : excerpt(next, LABEL_LENGTH_MAX)
+  return next === null ? before : excerpt(next, LABEL_LENGTH_MAX)
 }
 
 function isFirstPromptCandidate(envelope: Envelope): boolean {
   return !envelope.isMeta && !envelope.isSidechain && (envelope.kind === 'prompt' || envelope.kind === 'injection')
 }
 
-function gatherFirstPrompt(labels: LabelGathering, body: Body): void {
+function gatherFirstPrompt(labels: LabelGathering, { blocks }: Envelope, body: Body): void {
+  if (blocks.includes('image')) labels.firstFile ??= 'Image'
+  else if (blocks.includes('document')) labels.firstFile ??= 'Document'
   const message = object(body['message'])
   const content = message === null ? body['content'] : message['content']
   for (const block of typeof content === 'string' ? [content] : (list(content) ?? [])) {
     const value = typeof block === 'string' ? block : text(object(block)?.['text'])
-    if (value === null) {
-      if (object(block)?.['type'] === 'image') labels.hasFirstImage = true
-      continue
-    }
+    if (value === null) continue
     const line = value
+      .trimStart()
       .slice(0, 8 * FIRST_PROMPT_LENGTH_MAX)
       .replaceAll('\n', ' ')
       .trim()
     if (line === '' || line.startsWith('[Request interrupted by user')) continue
     const command = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(line)?.[1]
     if (command !== undefined) {
-      labels.firstCommand ??= command
+      if (command !== '') labels.firstCommand ??= command
       continue
     }
     const shell = /^<bash-input>([\s\S]*?)(?:<\/bash-input>|$)/.exec(line)?.[1]

@@ -163,7 +163,7 @@ export class Store {
     const records = forkRecords(stored, { from: row.sessionId, to: sessionId, at: at ?? null })
     const { customTitle, aiTitle, firstPrompt } = stored.labels
     const path = join(dirname(row.path), `${sessionId}.jsonl`)
-    const named = title ?? `${customTitle ?? aiTitle ?? firstPrompt ?? ''} (fork)`.trim()
+    const named = title ?? `${customTitle || (aiTitle ?? firstPrompt ?? '')} (fork)`.trim()
     const tip = records.findLast(({ uuid }) => typeof uuid === 'string')
     const lines = [
       ...records,
@@ -221,7 +221,7 @@ export class Store {
     const stored = this.#read(row)
     const { customTitle, aiTitle, tag } = stored.labels
     const records = stored.envelopes.map(stored.bodyOf).filter((body) => body !== null)
-    return { row, title: customTitle ?? aiTitle, tag: tag === '' ? null : tag, records }
+    return { row, title: customTitle || aiTitle, tag, records }
   }
 
   /** By its id or the beginning of one. */

@@ -44,9 +44,12 @@ test('is brought up to what it would be had it been made today', async () => {
   fresh.close()
 })
 
-test('an index in which a team stands aside is made anew', async () => {
-  const root = join(folder, 'team')
-  const path = join(folder, 'team.sqlite')
+test.each([
+  ['in which a team stands aside', 9],
+  ['with fewer labels', 10],
+])('an index %s is made anew', async (_, version) => {
+  const root = join(folder, `${version}`)
+  const path = join(folder, `${version}.sqlite`)
   const project = join(root, 'projects', '-home-ada')
   mkdirSync(project, { recursive: true })
   const records = talk().map((record) => ('uuid' in record ? { ...record, teamName: 'pilots' } : record))
@@ -55,7 +58,7 @@ test('an index in which a team stands aside is made anew', async () => {
   const old = openDatabase(path)
   await ingest(old, path, archive, { nowMs: 1 })
   const woven = dumpIndex(old)
-  old.exec("DELETE FROM page; UPDATE conversation SET summary = '{}'; PRAGMA user_version=9")
+  old.exec(`DELETE FROM page; UPDATE conversation SET summary = '{}'; PRAGMA user_version=${version}`)
   old.close()
 
   const kept = openDatabase(path)
