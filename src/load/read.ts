@@ -7,7 +7,7 @@ import { problem } from '../base/problem.ts'
 import type { LoadedTranscript } from '../conversation/build.ts'
 import type { AgentTranscript } from '../conversation/subagents.ts'
 import type { Labels } from '../record/labels.ts'
-import { gatherLabels, newLabels } from '../record/labels.ts'
+import { gatherLabels, labelsInForce, newLabels } from '../record/labels.ts'
 import type { ByteAccount, Envelope } from '../record/model.ts'
 import { promptBody } from '../record/sketch-envelope.ts'
 import type { Reader, Visit } from '../record/transcript.ts'
@@ -62,8 +62,9 @@ export interface FileContent {
 }
 
 export function loadedFile(file: TranscriptFile, content: FileContent): LoadedFile {
-  const { envelopes, problems, account, labels, lineCount } = content
+  const { envelopes, problems, account, lineCount } = content
   const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''
+  const labels = labelsInForce(content.labels, envelopes, account.sizeBytes)
   return { file, account, lineCount, transcript: { path: file.path, sessionId, envelopes, problems, labels } }
 }
 

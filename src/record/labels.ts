@@ -34,6 +34,9 @@ export function newLabels(): LabelGathering {
   }
 }
 
+/** The official SDK looks at so much of a file at its beginning, and at its end. */
+const SEEN_BYTES = 1 << 16
+
 const LABEL_LENGTH_MAX = 4096
 const FIRST_PROMPT_LENGTH_MAX = 200
 
@@ -63,6 +66,26 @@ export function gatherLabels(labels: LabelGathering, envelope: Envelope, body: B
   }
 }
 
+/**
+ * What still counts at the end of a file. A last prompt that is far from it is not the last any more. So far a summary is
+ * the title of this session only if it names a record of it: old clients began a file with those of other sessions.
+ */
+export function labelsInForce(labels: Labels, envelopes: readonly Envelope[], sizeBytes: number): Labels {
+  const lastOf = (type: string): Envelope | undefined => envelopes.findLast((envelope) => envelope.type === type)
+  const isFar = (envelope: Envelope | undefined): boolean =>
+    envelope !== undefined && envelope.offset < sizeBytes - SEEN_BYTES
+  const { lastPrompt, summary } = labels
+  if (sizeBytes <= SEEN_BYTES || (lastPrompt === null && summary === null)) return labels
+  const titled = summary === null ? undefined : lastOf('summary')
+  const leafUuid = titled?.links?.leafUuid
+  const isOwn = (): boolean => leafUuid !== undefined && envelopes.some(({ uuid }) => uuid === leafUuid)
+  return {
+    ...labels,
+    lastPrompt: lastPrompt !== null && isFar(lastOf('last-prompt')) ? null : lastPrompt,
+    summary: isFar(titled) && !isOwn() ? null : summary,
+  }
+}
+
 /** The last one counts, an empty one clears, one of another kind says nothing. */
 function newest(value: unknown, before: string | null): string | null {
   const next = text(value)
@@ -73,7 +96,9 @@ function isFirstPromptCandidate(envelope: Envelope): boolean {
   return !envelope.isMeta && !envelope.isSidechain && (envelope.kind === 'prompt' || envelope.kind === 'injection')
 }
 
-function gatherFirstPrompt(labels: LabelGathering, { blocks }: Envelope, body: Body): void {
+function gatherFirstPrompt(labels: LabelGathering, { offset, length, blocks }: Envelope, body: Body): void {
+  // A text from far down does not take the place of the command that the session began with.
+  if (labels.firstCommand !== null && offset + length > SEEN_BYTES) return
   if (blocks.includes('image')) labels.firstFile ??= 'Image'
   else if (blocks.includes('document')) labels.firstFile ??= 'Document'
   const message = object(body['message'])
