@@ -3,6 +3,8 @@
 import type { Woven } from '../conversation/build.ts'
 import type { ConversationSummary } from '../conversation/summary.ts'
 import { summarise } from '../conversation/summary.ts'
+import { titleOf } from '../conversation/title.ts'
+import { readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './found.ts'
 import type { LoadedProject } from './project.ts'
 import { loadProject, weaveSession } from './project.ts'
@@ -47,12 +49,13 @@ export function wovenRow(loaded: LoadedProject, index: number): WovenRow | null 
 }
 
 /** Something was said in it, or it has a name. Queue leftovers, empty files and subagent stubs are no conversations. */
-export function isConversation({ transcript }: LoadedFile): boolean {
-  const { labels, envelopes } = transcript
-  if (labels.customTitle || labels.aiTitle !== null || labels.summary !== null) return true
-  return envelopes.some(
+export function isConversation({ file, transcript }: LoadedFile): boolean {
+  const isSaid = transcript.envelopes.some(
     ({ kind, isSidechain }) => (kind === 'prompt' || kind === 'reply' || kind === 'injection') && !isSidechain,
   )
+  if (isSaid) return true
+  const beside = file.sessionFolder === null ? null : readCustomTitle(file.sessionFolder).value
+  return titleOf(transcript.labels, beside).source !== 'none'
 }
 
 /** Notes (a missing last line end, say) are for `clew check`; here they would only alarm. */

@@ -166,3 +166,30 @@ function atColumn(line: string, at: number): string {
   }
   return found
 }
+
+describe('files without a message', () => {
+  const root = writeBelow(newFolder('nameless'), {
+    [`projects/-w/${sessionId('a')}.jsonl`]: [
+      { type: 'last-prompt', lastPrompt: 'Spin on.', sessionId: sessionId('a') },
+    ],
+    [`projects/-w/${sessionId('b')}.jsonl`]: [{ type: 'mode', mode: 'normal', sessionId: sessionId('b') }],
+    [`projects/-w/${sessionId('b')}/custom-title.json`]: '{"customTitle":"Ariadne"}',
+    [`projects/-w/${sessionId('c')}.jsonl`]: [{ type: 'tag', tag: 'wool', sessionId: sessionId('c') }],
+    [`projects/-w/${sessionId('d')}.jsonl`]: [{ type: 'mode', mode: 'normal', sessionId: sessionId('d') }],
+    [`projects/-w/${sessionId('e')}.jsonl`]: talk('e', 'Weave.'),
+  })
+
+  test('are in --json when they have a name, as the official SDK lists them', () => {
+    const rows = clewJson<Row>(['list', '--root', root])
+    expect(rows.map(({ title, titleSource }) => `${titleSource}: ${title}`).sort()).toEqual([
+      'custom-title: Ariadne',
+      'first-prompt: Weave.',
+      'last-prompt: Spin on.',
+    ])
+  })
+
+  test('are not what “latest” means, nor in the table', () => {
+    expect(clew(['show', 'latest', '--root', root]).out).toContain('Weave.')
+    expect(linesOf(clew(['list', '--root', root]).out)).toHaveLength(2)
+  })
+})
