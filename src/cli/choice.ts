@@ -11,7 +11,7 @@ import { findBeside, findTranscripts, joinFound } from '../load/found.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
-import { sessionPath } from './reference.ts'
+import { noteOlder, sessionPath } from './reference.ts'
 import { isInside } from './scope.ts'
 
 export interface Choice {
@@ -37,7 +37,8 @@ export async function chooseFiles(
     else if (path.endsWith('.jsonl')) paths.push(path)
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
-  const named = ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, { failureCode: 2 }), access)
+  const named =
+    ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, { failureCode: 2 }), access, world)
   const archive = joinFound([
     findTranscripts(folders),
     ...named.map((one) => one.archive),
@@ -59,7 +60,12 @@ interface Named {
 }
 
 /** Only the projects that hold them are read. */
-async function findNamed(ids: readonly string[], archive: FoundTranscripts, access: Access): Promise<readonly Named[]> {
+async function findNamed(
+  ids: readonly string[],
+  archive: FoundTranscripts,
+  access: Access,
+  world: World,
+): Promise<readonly Named[]> {
   const named: Named[] = []
   for (const id of ids) {
     const found = await findSession(archive, id, access)
@@ -68,6 +74,7 @@ async function findNamed(ids: readonly string[], archive: FoundTranscripts, acce
       const candidates = found.candidates.map((file) => file.sessionId).slice(0, 10)
       throw new Failure(`“${id}” fits ${found.candidates.length} conversations: ${candidates.join(', ')}`, 2)
     }
+    noteOlder(found, world)
     const { file } = found
     named.push({
       path: file.path,

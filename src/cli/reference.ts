@@ -72,14 +72,14 @@ export async function findReference<Value>(
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
     const marked = before === undefined ? null : await findSession(archive, before, access)
     if (marked !== null && marked.state !== 'none')
-      return use({ ...theOne(marked, reference, archive), record, archive, indexed })
+      return use({ ...theOne(marked, reference, archive, world), record, archive, indexed })
     const found = await findSession(archive, reference, access)
     const deleted =
       found.state === 'none'
         ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
         : undefined
     if (deleted !== undefined) throw new Failure(deletedNote(deleted))
-    return use({ ...theOne(found, reference, archive), record: null, archive, indexed })
+    return use({ ...theOne(found, reference, archive, world), record: null, archive, indexed })
   })
 }
 
@@ -87,6 +87,7 @@ function theOne(
   found: FoundSession,
   reference: string,
   archive: FoundTranscripts,
+  world: World,
 ): Pick<FoundReference, 'file' | 'agentId' | 'isCopy'> {
   if (found.state === 'none') throw new Failure(notFound(reference, archive))
   if (found.state === 'ambiguous') {
@@ -95,7 +96,16 @@ function theOne(
     throw new Failure(`“${reference}” fits ${found.candidates.length} conversations: ${names.join(', ')}${more}`)
   }
   const { file, agentId } = found
+  noteOlder(found, world)
   return { file, agentId, isCopy: isCopy(archive, file.path) }
+}
+
+/** A session may lie in two projects: whoever named it by its id should know which file is meant. */
+export function noteOlder({ file, older }: Extract<FoundSession, { readonly state: 'found' }>, world: World): void {
+  const [first] = older
+  if (first === undefined) return
+  const more = older.length > 1 ? ` and ${older.length - 1} more` : ''
+  world.output.note(`clew: ${file.path} is taken; an older file of this session is ${first.path}${more}`)
 }
 
 /** `isAlone`: nobody will ask what else the session is related to. */

@@ -17,7 +17,13 @@ import type { LoadedFile } from './read.ts'
 import { loadFile } from './read.ts'
 
 export type FoundSession =
-  | { readonly state: 'found'; readonly file: TranscriptFile; readonly agentId: string | null }
+  | {
+      readonly state: 'found'
+      readonly file: TranscriptFile
+      readonly agentId: string | null
+      /** Other files of the same session, the newest first. Whoever named the file itself means none of them. */
+      readonly older: readonly TranscriptFile[]
+    }
   | { readonly state: 'ambiguous'; readonly candidates: readonly TranscriptFile[] }
   | { readonly state: 'none' }
 
@@ -48,7 +54,7 @@ function byPath(archive: FoundTranscripts, path: string, access: Access): FoundS
   if (!path.endsWith('.jsonl')) return null
   const file = archive.projects.flatMap(({ files }) => files).find((one) => one.path === path)
   if (file === undefined) return null
-  if (file.role === 'main') return { state: 'found', file, agentId: null }
+  if (file.role === 'main') return theFile(file)
   const sessionId = file.sessionId ?? access.read(file).transcript.sessionId
   const owners = mainFiles(archive).filter((one) => one.sessionId === sessionId)
   return file.agentId === null ? null : withAgent(pick(owners), file.agentId)
@@ -75,11 +81,15 @@ function byPrefix(files: readonly TranscriptFile[], name: string): readonly Tran
 
 function pick(candidates: readonly TranscriptFile[]): FoundSession {
   const newest = [...candidates].sort((one, other) => other.modifiedMs - one.modifiedMs)
-  const first = newest[0]
+  const [first, ...older] = newest
   if (first === undefined) return { state: 'none' }
   // One session stored twice (a copied folder) is still one session: its newer file is taken.
-  if (newest.some((file) => file.sessionId !== first.sessionId)) return { state: 'ambiguous', candidates: newest }
-  return { state: 'found', file: first, agentId: null }
+  if (older.some((file) => file.sessionId !== first.sessionId)) return { state: 'ambiguous', candidates: newest }
+  return theFile(first, older)
+}
+
+function theFile(file: TranscriptFile, older: readonly TranscriptFile[] = []): FoundSession {
+  return { state: 'found', file, agentId: null, older }
 }
 
 /**
@@ -89,14 +99,14 @@ function pick(candidates: readonly TranscriptFile[]): FoundSession {
 function latest(archive: FoundTranscripts, files: readonly TranscriptFile[], access: Access): FoundSession {
   const times = access.lastTimes?.(archive) ?? NOTHING_KNOWN
   const known = times.isWhole ? newestKnown(files, times) : null
-  if (known !== null) return { state: 'found', file: known, agentId: null }
+  if (known !== null) return theFile(known)
   const isKnownAs = (file: TranscriptFile): boolean => times.byPath.has(file.path)
   const dated = files
     .filter((file) => file.sizeBytes > 0)
     .map((file) => ({ file, lastMs: times.byPath.get(file.path) ?? lastTimestampMs(file) }))
     .sort((one, other) => other.lastMs - one.lastMs)
   const newest = dated.find(({ file }) => isKnownAs(file) || hasMessages(access.read(file))) ?? dated[0]
-  return newest === undefined ? { state: 'none' } : { state: 'found', file: newest.file, agentId: null }
+  return newest === undefined ? { state: 'none' } : theFile(newest.file)
 }
 
 /** As a list shows it: a file with nothing but a title in it is not what anybody means. */

@@ -151,14 +151,24 @@ describe('a name that fits', () => {
     }
   })
 
-  test('one session that is stored twice: the newer file is taken', () => {
+  test('one session that is stored twice: the newer file is taken, and a line says where the other is', () => {
     const id = sessionId('c')
     const twice = writeBelow(newFolder(), {
       [`projects/-p/${id}.jsonl`]: talk(id, 'older copy'),
       [`projects/-q/${id}.jsonl`]: talk(id, 'newer copy'),
     })
-    utimesSync(join(twice, 'projects/-p', `${id}.jsonl`), 1, 1)
-    expect(clew(['show', id, '--root', twice]).out).toMatch(/^newer copy/)
+    const [older, newer] = ['-p', '-q'].map((project) => join(twice, 'projects', project, `${id}.jsonl`)) as [
+      string,
+      string,
+    ]
+    utimesSync(older, 1, 1)
+    for (const name of ['show', 'tree', 'export', 'check']) {
+      const { out, err } = clew([name, id, '--root', twice])
+      expect(`${out}${err}`, name).toContain(name === 'check' ? newer : 'newer copy')
+      expect(err, name).toBe(`clew: ${newer} is taken; an older file of this session is ${older}\n`)
+    }
+    expect(clew(['show', older, '--root', twice])).toMatchObject({ err: '', out: expect.stringMatching(/^older copy/) })
+    expect(clew(['show', 'latest', '--root', twice]).err).toBe('')
   })
 })
 
