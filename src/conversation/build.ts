@@ -42,7 +42,8 @@ export interface ConversationSource {
   /** Where a file goes on from another without naming one of its records (the event-log dialect). */
   readonly joins?: ReadonlyMap<string, string>
   readonly sidecarTitle: string | null
-  readonly isArchived?: boolean
+  /** When the client marked it as archived. */
+  readonly archivedMs?: number | null
 }
 
 /** The working structure behind a Conversation: Readings and counts are taken from it. */

@@ -12,6 +12,7 @@ export interface ConversationSummary {
   readonly titleSource: TitleSource
   readonly firstPrompt: string | null
   readonly tag: string | null
+  /** Put away in the client, and nothing was asked since. */
   readonly archived: boolean
   readonly cwd: string | null
   readonly project: string
@@ -40,9 +41,13 @@ export function summarise(woven: Woven, problemCount: number): ConversationSumma
   const facts = gatherFacts(source.main.envelopes)
   let prompts = woven.undelivered.length
   let messages = 0
+  let lastPromptMs = Number.NEGATIVE_INFINITY
   for (const { first } of own.nodes) {
     if (first.isSidechain) continue
-    if (first.kind === 'prompt') prompts++
+    if (first.kind === 'prompt') {
+      prompts++
+      lastPromptMs = Math.max(lastPromptMs, first.timestampMs ?? lastPromptMs)
+    }
     if (first.kind === 'reply' || first.kind === 'prompt') messages++
   }
   return {
@@ -51,7 +56,7 @@ export function summarise(woven: Woven, problemCount: number): ConversationSumma
     titleSource: title.source,
     firstPrompt: firstPromptOf(source.main.labels),
     tag: source.main.labels.tag,
-    archived: source.isArchived === true,
+    archived: source.archivedMs != null && source.archivedMs >= lastPromptMs,
     cwd: facts.cwd,
     // The folder's name stands in only where no record says where it was.
     project: facts.cwd ?? source.projectKey,

@@ -11,7 +11,7 @@ import { countDrift, countKinds, driftOf } from '../record/drift.ts'
 import type { ByteAccount, Envelope } from '../record/model.ts'
 import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
-import { readAgentMeta, readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
+import { readAgentMeta, readArchivedMs, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './found.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile } from './read.ts'
@@ -136,7 +136,7 @@ function tornTail({ file, account, lineCount }: LoadedFile): readonly Problem[] 
 /** What is wrong with the small files beside a transcript is told with it: they have no account of their own. */
 function sidecarProblems(file: TranscriptFile): readonly Problem[] {
   const { role, sessionFolder } = file
-  const titles = sessionFolder === null ? [] : [readCustomTitle(sessionFolder), readArchivedMark(sessionFolder)]
+  const titles = sessionFolder === null ? [] : [readCustomTitle(sessionFolder), readArchivedMs(sessionFolder)]
   return (role === 'subagent' ? [readAgentMeta(file)] : titles).flatMap(({ problem: found }) => {
     if (found === null) return []
     const message = `${basename(found.position?.path ?? '')} cannot be read or is not JSON`

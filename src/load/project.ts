@@ -15,7 +15,7 @@ import { buildThread } from '../graph/thread.ts'
 import { newLabels } from '../record/labels.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Sidecar } from '../source/sidecar.ts'
-import { readArchivedMark, readCustomTitle } from '../source/sidecar.ts'
+import { readArchivedMs, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './found.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
 import { agentOf, loadFile } from './read.ts'
@@ -94,7 +94,7 @@ export function weaveMain(
     agents: agents.flatMap((agent) => agent.value ?? []),
     relation,
     sidecarTitle: title?.value ?? null,
-    isArchived: file.sessionFolder !== null && readArchivedMark(file.sessionFolder).value === true,
+    archivedMs: file.sessionFolder === null ? null : readArchivedMs(file.sessionFolder).value,
   }
   return weave(source, tipRule)
 }

@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
+import { timeMs } from '../base/time.ts'
 import { readBytes } from './lines.ts'
 import type { AgentMeta, TranscriptFile } from './model.ts'
 import { isProblem, openTranscript } from './open.ts'
@@ -36,9 +37,10 @@ export function readCustomTitle(sessionFolder: string): Sidecar<string> {
   return { value: text(value?.['customTitle']), problem: found }
 }
 
-export function readArchivedMark(sessionFolder: string): Sidecar<boolean> {
+/** When the session was put away; null also where it was taken back. */
+export function readArchivedMs(sessionFolder: string): Sidecar<number> {
   const { value, problem: found } = readSidecar(join(sessionFolder, 'archived.json'))
-  return { value: value === null ? null : value['archived'] === true, problem: found }
+  return { value: value?.['archived'] === true ? timeMs(text(value['at'])) : null, problem: found }
 }
 
 function readSidecar(path: string): Sidecar<Readonly<Record<string, unknown>>> {
