@@ -5,7 +5,7 @@ import type { Title } from './model.ts'
 export function titleOf(labels: Labels, sidecarTitle: string | null): Title {
   const { customTitle, aiTitle, lastPrompt, summary, firstFile } = labels
   // A name that was taken away in the transcript is not brought back by the file beside it.
-  const given = customTitle ?? sidecarTitle?.trim() ?? ''
+  const given = customTitle ?? sidecarTitle ?? ''
   if (given !== '') return { text: given, source: 'custom-title' }
   if (aiTitle !== null) return { text: aiTitle, source: 'ai-title' }
   if (lastPrompt !== null) return { text: lastPrompt, source: 'last-prompt' }

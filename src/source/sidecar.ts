@@ -4,12 +4,14 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
+import { excerpt } from '../base/text.ts'
 import { timeMs } from '../base/time.ts'
 import { readBytes } from './lines.ts'
 import type { AgentMeta, TranscriptFile } from './model.ts'
 import { isProblem, openTranscript } from './open.ts'
 
 const SIZE_BYTES_MAX = 1 << 20
+const TITLE_LENGTH_MAX = 200
 
 export interface Sidecar<Value> {
   readonly value: Value | null
@@ -31,10 +33,13 @@ export function readAgentMeta(file: TranscriptFile): Sidecar<AgentMeta> {
   }
 }
 
-/** The name a person gave the session, where the client keeps it beside the transcript. */
+/** The name a person gave the session, where the client keeps it beside the transcript; one line, as the SDK shows it. */
 export function readCustomTitle(sessionFolder: string): Sidecar<string> {
   const { value, problem: found } = readSidecar(join(sessionFolder, 'custom-title.json'))
-  return { value: text(value?.['customTitle']), problem: found }
+  const line = text(value?.['customTitle'])
+    ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+  return { value: line === undefined ? null : excerpt(line, TITLE_LENGTH_MAX).trim(), problem: found }
 }
 
 /** When the session was put away; null also where it was taken back. */
