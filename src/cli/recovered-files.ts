@@ -3,6 +3,8 @@
 
 import { openBodies } from '../load/bodies.ts'
 import type { FileHistory } from '../recover/model.ts'
+import type { FolderMove } from '../recover/moved.ts'
+import { pathNow } from '../recover/moved.ts'
 import { isNamedBy } from '../recover/paths.ts'
 import type { Recovered } from '../recover/recovered.ts'
 import { recoverConversation, recoverFiles } from '../recover/recovered.ts'
@@ -10,6 +12,7 @@ import { counted } from '../render/units.ts'
 import type { World } from './command.ts'
 import { nothingNote, openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
+import { folderMoves } from './folder-moves.ts'
 import { lookIntoIndex } from './indexed.ts'
 import type { ReferenceOptions } from './reference.ts'
 import { openReference, subagentOf } from './reference.ts'
@@ -23,17 +26,23 @@ export interface FileScope extends ReferenceOptions {
   readonly names?: readonly string[] | undefined
 }
 
+/** With the moves that the paths of its histories have gone through. */
+export interface RecoveredHere extends Recovered {
+  readonly moves: readonly FolderMove[]
+}
+
 export async function withRecovered<Value>(
   scope: FileScope,
   world: World,
-  use: (recovered: Recovered) => Value | Promise<Value>,
+  use: (recovered: RecoveredHere) => Value | Promise<Value>,
 ): Promise<Value> {
   const bodies = openBodies()
+  const moves = folderMoves(scope.root, world)
   try {
     if (scope.session !== undefined) {
       const { session, agentId } = await openReference(scope.session, scope, world, 'resume')
       const opened = agentId === null ? session : { ...session, woven: subagentOf(session, agentId, 'resume').woven }
-      return await use(recoverConversation(opened, bodies))
+      return await use({ ...recoverConversation(opened, bodies, moves), moves })
     }
     const archive = openTranscripts(scope.root, world)
     if (archive.projects.length === 0) throw new Failure(nothingNote(archive.roots).replace(/^clew: /, ''))
@@ -42,7 +51,8 @@ export async function withRecovered<Value>(
       const rows = scope.project === undefined ? null : (await access.list(archive)).filter(isWanted)
       if (rows?.length === 0) throw new Failure(`no project has “${scope.project}” in its path. Try: clew list`)
       const sessions = rows === null ? null : new Set(rows.map(({ sessionId }) => sessionId))
-      return use(recoverFiles({ archive, read: access.read, bodies, sessions, names: scope.names ?? null }))
+      const names = scope.names ?? null
+      return use({ ...recoverFiles({ archive, read: access.read, bodies, sessions, names, moves }), moves })
     })
   } finally {
     bodies.close()
@@ -50,8 +60,8 @@ export async function withRecovered<Value>(
 }
 
 /** The one file that was meant: by its path, or by the end of it. */
-export function oneFile({ histories }: Recovered, typed: string, whole: string): FileHistory {
-  const exact = histories.get(whole) ?? histories.get(typed)
+export function oneFile({ histories, moves }: RecoveredHere, typed: string, whole: string): FileHistory {
+  const exact = histories.get(whole) ?? histories.get(typed) ?? histories.get(pathNow(whole, moves))
   if (exact !== undefined) return exact
   const fitting = [...histories.values()].filter(({ path }) => isNamedBy(path, typed))
   const [first] = fitting

@@ -12,6 +12,8 @@ import type { TranscriptFile } from '../source/model.ts'
 import { deedsOfTranscript, inOrder, mentions } from './gather.ts'
 import { historiesOf } from './history.ts'
 import type { DeedPlace, FileHistory, PlacedDeed } from './model.ts'
+import type { FolderMove } from './moved.ts'
+import { deedsNow } from './moved.ts'
 import { nameOf } from './paths.ts'
 import type { FindTurn, TurnRef } from './turns.ts'
 import { turnFinder } from './turns.ts'
@@ -24,6 +26,7 @@ export interface RecoverScope {
   readonly sessions: ReadonlySet<string> | null
   /** Names of files: transcripts that mention none of them are passed over. Null for all. */
   readonly names: readonly string[] | null
+  readonly moves: readonly FolderMove[]
 }
 
 export interface Recovered {
@@ -43,11 +46,11 @@ export function recoverFiles(scope: RecoverScope): Recovered {
     names = moved
   }
   const turnOf = (place: DeedPlace): TurnRef | null => finders.get(place.sessionId)?.()?.(place) ?? null
-  return { histories: historiesOf(inOrder([...deeds.values()].flat())), turnOf }
+  return { histories: historiesOf(deedsNow(inOrder([...deeds.values()].flat()), scope.moves)), turnOf }
 }
 
 /** The files of one conversation, with its subagents and with what it continues. */
-export function recoverConversation(session: OpenSession, bodies: Bodies): Recovered {
+export function recoverConversation(session: OpenSession, bodies: Bodies, moves: readonly FolderMove[]): Recovered {
   const { main, agents, earlier } = session.woven.source
   const ownAgents = agents.filter(({ isInline }) => !isInline)
   const deeds = [
@@ -55,7 +58,7 @@ export function recoverConversation(session: OpenSession, bodies: Bodies): Recov
     ...ownAgents.flatMap((agent) => deedsOfTranscript({ ...agent, sessionId: main.sessionId }, bodies)),
     ...earlier.flatMap((one) => inThread(deedsOfTranscript({ ...one, agentId: null }, bodies), session.woven)),
   ]
-  return { histories: historiesOf(inOrder(deeds)), turnOf: turnFinder(session.woven, bodies) }
+  return { histories: historiesOf(deedsNow(inOrder(deeds), moves)), turnOf: turnFinder(session.woven, bodies) }
 }
 
 /** Of an earlier file only what belongs to this conversation: it may have gone on another way. */

@@ -23,6 +23,7 @@ function* histories(root: string): Generator<FileHistory, void, void> {
       bodies,
       sessions: null,
       names: null,
+      moves: [],
     }
     yield* recoverFiles(scope).histories.values()
     bodies.close()
