@@ -100,7 +100,7 @@ export function archiveTable(
   const gone = rows.filter(({ isSourceThere }) => !isSourceThere)
   const roots = [...new Set(rows.map(({ root }) => shortPath(safeName(root), home)))]
   return [
-    ...tableLines(heads, cells, { columns, style, numeric: [0, 2, 3, 4] }),
+    ...tableLines(heads, cells, { columns, style, numeric: [0, 2, 3, 4], paths: [6], spare: [3, 2, 4, 6, 5] }),
     '',
     `${counted(rows.length, 'session')} of ${roots.join(', ')}; of ${gone.length} the files are gone`,
     ...(gone.length === 0 ? [] : ['To put files back: clew archive restore <id>']),

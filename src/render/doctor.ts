@@ -173,7 +173,7 @@ function expiringLines({ expiring, withinDays }: DoctorReport, layout: DoctorLay
   const heads = ['LEFT', 'ID', 'SIZE', 'PROJECT', 'TITLE']
   return [
     style.bad(`${counted(expiring.length, 'conversation')} may be deleted within the next ${withinDays} days:`),
-    ...tableLines(heads, rows, { columns, style, numeric: [2] }),
+    ...tableLines(heads, rows, { columns, style, numeric: [2], paths: [3], spare: [2, 3] }),
     ...moreLine(expiring.length - rows.length, style),
   ]
 }
@@ -228,7 +228,13 @@ function diskLines({ projects, folders, kinds }: DoctorReport, layout: DoctorLay
   const trash = folders.filter(({ trashBytes }) => trashBytes > 0)
   return [
     `${style.bold('Disk')}: ${size(totalOf(projects))} in ${counted(projects.length, 'project')}`,
-    ...tableLines(heads, rows, { columns, style, numeric: [0, 1, 2, 3, 4, 5, 6] }),
+    ...tableLines(heads, rows, {
+      columns,
+      style,
+      numeric: [0, 1, 2, 3, 4, 5, 6],
+      paths: [7],
+      spare: [5, 4, 3, 2, 6, 1],
+    }),
     ...moreLine(projects.length - rows.length, style),
     ...trash.map(
       ({ root, trashBytes }) =>
@@ -240,7 +246,7 @@ function diskLines({ projects, folders, kinds }: DoctorReport, layout: DoctorLay
   ]
 }
 
-function doubleLines({ doubles }: DoctorReport, { columns, style }: DoctorLayout): readonly string[] {
+function doubleLines({ doubles }: DoctorReport, { columns, style, home }: DoctorLayout): readonly string[] {
   const heavy = doubles.filter(({ doubleBytes }) => doubleBytes > 0)
   if (heavy.length === 0) return []
   const rows = heavy
@@ -251,12 +257,12 @@ function doubleLines({ doubles }: DoctorReport, { columns, style }: DoctorLayout
       safeName(excerpt(sessionId, 8)),
       kind,
       safeName(excerpt(ofSessionId ?? '', 8)),
-      safeName(path),
+      shortPath(safeName(path), home),
     ])
   const heads = ['DOUBLE', 'OF', 'ID', 'IS A', 'FROM', 'FILE']
   return [
     `${style.bold('Double')}: about ${size(doubleOf(heavy))} stand in more than one transcript`,
-    ...tableLines(heads, rows, { columns, style, numeric: [0, 1] }),
+    ...tableLines(heads, rows, { columns, style, numeric: [0, 1], spare: [1, 3] }),
     ...moreLine(heavy.length - rows.length, style),
     style.dim('Each of them is a conversation of its own, and goes on where the other one ended or turned.'),
   ]

@@ -71,7 +71,7 @@ export function filesTable(rows: readonly FileRow[], { columns, nowMs, home, sty
     shortPath(safeName(row.path), home),
   ])
   const heads = ['AGE', 'VERSIONS', 'LAST', 'KNOWN', 'FILE']
-  return tableLines(heads, cells, { columns, style, numeric: [0, 1] }).join('\n')
+  return tableLines(heads, cells, { columns, style, numeric: [0, 1], paths: [4], spare: [1, 0] }).join('\n')
 }
 
 export function certaintyWords(certainty: string, gaps: number): string {

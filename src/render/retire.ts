@@ -118,7 +118,7 @@ export function planText(report: RetireReport, layout: RetireLayout): string {
     safeLine(row.title) || '(no title)',
   ])
   const heads = ['AGE', 'ID', 'SIZE', 'WHY', 'STAYS', 'PROJECT', 'TITLE']
-  const table = tableLines(heads, rows, { columns, style, numeric: [0, 2] })
+  const table = tableLines(heads, rows, { columns, style, numeric: [0, 2], paths: [5], spare: [3, 2, 5, 0] })
   return [...table, '', ...summaryLines(report, style)].join('\n')
 }
 
