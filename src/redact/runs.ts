@@ -7,6 +7,8 @@ import { behindPlaceholder, PLACEHOLDER_OPENING } from './placeholder.ts'
 export interface RunSink {
   /** At least RUN_MIN characters of `A-Za-z0-9+/_-`. Lines of equal length that are nothing else are one run. */
   readonly onRun: (start: number, end: number) => void
+  /** As much of a run as stands in one line, told before the run: what is written in lines may be a list of tokens. */
+  readonly onPart: (start: number, end: number) => void
   readonly onBreak: (broken: Break) => void
 }
 
@@ -20,27 +22,33 @@ export interface Break {
   readonly isWithinRun: boolean
 }
 
-export function findRuns(coded: Coded, { onRun, onBreak }: RunSink): void {
+export function findRuns(coded: Coded, { onRun, onPart, onBreak }: RunSink): void {
   const { text, codes } = coded
   const textEnd = text.length
   let runStart = 0
+  let partStart = 0
   let lineStart = 0
   for (let index = 0; index <= textEnd; index++) {
     const code = index < textEnd ? (codes[index] as number) : 32
     if (code < 128 && IN_RUN[code] === 1) continue
     const length = index - runStart
-    let wasJoined = false
+    let joinedAt = -1
     if (length >= 2 && (code === NEWLINE || code === BACKSLASH || code === RETURN)) {
       const broken = breakAt(coded, lineStart, runStart, index)
       if (broken !== null) {
         onBreak(broken)
-        wasJoined = broken.isWithinRun
+        if (broken.isWithinRun) joinedAt = broken.next
       }
     }
-    if (wasJoined) continue
+    if (index - partStart >= RUN_MIN) onPart(partStart, index)
+    if (joinedAt !== -1) {
+      partStart = joinedAt
+      continue
+    }
     if (length >= RUN_MIN) onRun(runStart, index)
     if (code === PLACEHOLDER_OPENING) index = Math.max(index, behindPlaceholder(text, index) - 1)
     runStart = index + 1
+    partStart = runStart
     if (code === NEWLINE) lineStart = index + 1
   }
 }

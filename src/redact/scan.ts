@@ -11,6 +11,7 @@ import { openKeywords, RULES } from './keywords.ts'
 import type { Literals } from './literals.ts'
 import { matchRules } from './match-rules.ts'
 import { neighboursIn } from './neighbours.ts'
+import { beyondLines } from './own-lines.ts'
 import { pemBlock, pemRest, puttyBlock } from './pem.ts'
 import type { Break } from './runs.ts'
 import { findRuns } from './runs.ts'
@@ -36,13 +37,13 @@ export function scanText(coded: Coded, options: ScanOptions): readonly Span[] {
   const encoded = options.isEncodedToo ? encodedIn(coded) : null
   findRuns(coded, {
     onBreak: (broken) => breaks.push(broken),
-    onRun: (start, end) => {
+    onRun: (start, end) => encoded?.add(start, end),
+    onPart: (start, end) => {
       const shaped = shapeOf(coded, start, end)
       if (shaped !== null) {
         spans.push(shaped)
         neighbours.addTo(spans, shaped)
       }
-      encoded?.add(start, end)
     },
   })
   const { literals, layers, isEncodedToo } = options
@@ -53,7 +54,9 @@ export function scanText(coded: Coded, options: ScanOptions): readonly Span[] {
   if (breaks.length + joins.length === 0) return spans
   // Wrapped base64 was looked into as it stands.
   const isEncodedWithin = isEncodedToo && (joins.length > 0 || breaks.some(({ isWithinRun }) => !isWithinRun))
-  throughView(joinedView(coded, breaks, joins), { literals, layers: 0, isEncodedToo: isEncodedWithin }, spans)
+  const joined: Span[] = []
+  throughView(joinedView(coded, breaks, joins), { literals, layers: 0, isEncodedToo: isEncodedWithin }, joined)
+  for (const span of beyondLines(text, spans, joined)) spans.push(span)
   return spans
 }
 
