@@ -19,6 +19,7 @@ import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
+import { refuseOtherKind } from './packed-file.ts'
 import { openReference } from './reference.ts'
 
 const OPTIONS = {
@@ -109,6 +110,7 @@ async function bringIn(named: string, positionals: readonly string[], values: Va
   if (positionals.length > 0 || values.out !== undefined) throw new Failure('--import takes no session and no -o')
   const file = resolve(world.folder, named)
   if (REAL_DISK.stat(file)?.isFolder !== false) throw new Failure(`no such file: ${file}`)
+  refuseOtherKind(file, 'carry')
   const root = importRoot(values.root, world)
   const project =
     values.project === undefined ? null : (normalPath(values.project) ?? resolve(world.folder, values.project))

@@ -2,6 +2,8 @@
 // the other. It is meant to come from somebody else's machine, so nothing in it is believed before it is checked.
 
 export const CARRY_VERSION = 1
+/** How a manifest begins. */
+export const CARRY_HEAD = '{"clew":"carry"'
 
 export interface CarriedFile {
   /** Where it belongs, without saying which session or path: `transcript.jsonl`, `session/subagents/agent-a1.jsonl`. */

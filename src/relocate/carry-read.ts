@@ -35,7 +35,8 @@ export async function readCarried(disk: Disk, path: string, visit: CarryVisit): 
     if (error instanceof CarryError) throw error
     const code = systemCode(error)
     if (code === null || !code.startsWith('Z_')) throw error
-    throw new CarryError(`${path}: it is damaged or cut off (${code})`, { cause: error })
+    const what = state.headBytes === 0 ? 'it was not made by clew carry' : `it is damaged or cut off (${code})`
+    throw new CarryError(`${path}: ${what}`, { cause: error })
   }
   const { manifest } = state
   if (manifest === null || state.place < manifest.files.length) throw new CarryError(`${path}: it is cut off`)

@@ -92,6 +92,21 @@ test('to another machine: exported, imported, shown, restored', () => {
   expect(clew(['archive', 'import', sample], { env }).status).toBe(1)
 })
 
+test('a file of clew carry and one of clew archive export are each sent to the command that takes it', () => {
+  run('archive')
+  const [exported, carried] = [join(newFolder(), 'all.clew'), join(newFolder(), 'one.clew')]
+  expect(run('archive', 'export', '--all', '-o', exported).status).toBe(0)
+  expect(run('carry', '2ab6', '-o', carried).status).toBe(0)
+  expect(run('carry', '--import', exported)).toMatchObject({
+    status: 1,
+    err: `clew: ${exported} was made by clew archive export. Try: clew archive import ${exported}\n`,
+  })
+  expect(run('archive', 'import', carried)).toMatchObject({
+    status: 1,
+    err: `clew: ${carried} was made by clew carry. Try: clew carry --import ${carried}\n`,
+  })
+})
+
 test('one file that is there already is said to be one', () => {
   run('archive')
   rmSync(join(root, 'projects/-home-ada-tidewatch/f03e2afd-cd80-459d-8bb4-9acf9e036188.jsonl'))
