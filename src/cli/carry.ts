@@ -12,6 +12,8 @@ import { normalPath } from '../relocate/paths.ts'
 import type { ImportReport } from '../render/carry.ts'
 import { carriedJson, carriedText, importJson, importText } from '../render/carry.ts'
 import { resumeCommand } from '../render/resume-command.ts'
+import { deletedBefore } from '../store/doctor.ts'
+import { WITHIN_DAYS } from '../store/examine.ts'
 import { StoreError, writeError } from '../store/store-error.ts'
 import { claudeFolders, usualFolder } from './archive-folders.ts'
 import { openClaudeFolders } from './claude-folder.ts'
@@ -114,7 +116,13 @@ async function bringIn(named: string, positionals: readonly string[], values: Va
   const root = importRoot(values.root, world)
   const project =
     values.project === undefined ? null : (normalPath(values.project) ?? resolve(world.folder, values.project))
-  const plan = await planImport(REAL_DISK, root, file, { project, keepsCwd: values['keep-cwd'] === true })
+  const { nowMs } = world
+  const plan = await planImport(REAL_DISK, root, file, {
+    project,
+    keepsCwd: values['keep-cwd'] === true,
+    expiringMs: deletedBefore(REAL_DISK, root, WITHIN_DAYS, nowMs),
+    nowMs,
+  })
   const conflicts = plan.isThere ? [] : importConflicts(REAL_DISK, plan)
   const isApplied = values.apply === true
   if (isApplied && conflicts.length > 0) {
@@ -162,6 +170,7 @@ function reportOf(
     rewritesCwd: changesCwd && move !== null,
     isThere,
     files: plan.files.map(({ to, carried }) => ({ to, sizeBytes: carried.sizeBytes })),
+    renewed: plan.files.filter(({ carried, modifiedMs }) => modifiedMs !== carried.modifiedMs).length,
     conflicts,
     written,
     resume: resumeCommand({ sessionId, cwd }),

@@ -20,6 +20,9 @@ export interface ImportChoice {
   readonly project: string | null
   /** Leave the folder in the records as it was, and add one that says where it is now. */
   readonly keepsCwd: boolean
+  /** What was not written to since then the client's clean-up would soon delete: it gets the time of now. */
+  readonly expiringMs: number
+  readonly nowMs: number
 }
 
 export interface ImportPlan {
@@ -39,6 +42,7 @@ export interface ImportPlan {
 export interface PlacedFile {
   readonly carried: CarriedFile
   readonly to: string
+  readonly modifiedMs: number
   readonly alteration: Alteration
 }
 
@@ -99,7 +103,7 @@ function placed(
   manifest: CarryManifest,
   cwd: string,
   sessionId: string,
-  { keepsCwd }: ImportChoice,
+  { keepsCwd, expiringMs, nowMs }: ImportChoice,
 ): ImportPlan {
   const isRenamed = sessionId !== manifest.sessionId
   const move = manifest.cwd === null || manifest.cwd === cwd ? null : { from: manifest.cwd, to: cwd }
@@ -111,7 +115,8 @@ function placed(
     const isAgent = /^(?:session\/subagents|agents)\/.*agent-[^/]*\.jsonl$/.test(carried.name)
     // Only the main transcript is added to.
     const ofAgent: Alteration = alteration.kind === 'records' ? { ...alteration, added: '' } : UNCHANGED
-    return { carried, to, alteration: isTranscript ? alteration : isAgent ? ofAgent : UNCHANGED }
+    const modifiedMs = carried.modifiedMs <= expiringMs ? nowMs : carried.modifiedMs
+    return { carried, to, modifiedMs, alteration: isTranscript ? alteration : isAgent ? ofAgent : UNCHANGED }
   })
   refuseSamePlace(files)
   return { manifest, cwd, sessionId, isRenamed, move, alteration, files, isThere: false }
@@ -180,9 +185,8 @@ export async function applyImport(disk: Disk, root: string, path: string, plan: 
     await unpack(disk, path, plan, staging)
     let written = 0
     // The transcript last: the session is there when all of it is.
-    for (const [place, { carried, to, alteration }] of [...plan.files.entries()].reverse()) {
+    for (const [place, { to, modifiedMs, alteration }] of [...plan.files.entries()].reverse()) {
       if (disk.stat(to) !== null) continue
-      const { modifiedMs } = carried
       if (alteration.kind === 'none') {
         disk.setModified(stagedPath(place), modifiedMs)
         await moveFile(disk, stagedPath(place), to)

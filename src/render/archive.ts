@@ -184,10 +184,10 @@ export function restoreText(report: RestoreReport, { style, home }: ArchiveLayou
     lines.push(`A client finds them with CLAUDE_CONFIG_DIR=${shortPath(safeName(root), home)}`)
   }
   if (expired > 0) {
-    const them = expired === 1 ? '1 of them is' : `${expired} of them are`
+    const [are, them] = expired === 1 ? ['is', 'it'] : ['are', 'them']
     lines.push(
       style.note(
-        `${them} so old that the client may delete it again when it starts. The archive keeps it; to give it the time of now, add --touch`,
+        `${expired} of them ${are} so old that the client may delete ${them} again when it starts. The archive keeps ${them}; to give ${them} the time of now, add --touch`,
       ),
     )
   }

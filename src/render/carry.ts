@@ -52,6 +52,8 @@ export interface ImportReport {
   /** The folder `projects` where there is none yet. */
   readonly newFolder: string | null
   readonly files: readonly { readonly to: string; readonly sizeBytes: number }[]
+  /** How many of the files are so old that they get the time of now. */
+  readonly renewed: number
   readonly conflicts: readonly string[]
   readonly written: number
   readonly resume: string
@@ -71,6 +73,7 @@ export function importJson(report: ImportReport): string {
     alreadyThere: isThere,
     newFolder: report.newFolder,
     files,
+    renewed: report.renewed,
     conflicts,
     written,
     resume: report.resume,
@@ -94,6 +97,7 @@ export function importText(report: ImportReport, { style, home }: CarryLayout): 
     ...(report.isRenamed
       ? [`The id ${manifest.sessionId} is here already, with other content: this one becomes ${report.sessionId}.`]
       : []),
+    ...renewedLines(report),
     ...conflicts.map((path) => style.bad(`in the way: ${safeName(path)}`)),
     ...(isApplied
       ? [`To go on with it: ${safeName(report.resume)}`]
@@ -109,6 +113,14 @@ function pathLines({ manifest, cwd, rewritesCwd }: ImportReport): readonly strin
   return rewritesCwd
     ? [`The folder in its records is changed: ${paths}. To leave them as they are: --keep-cwd`]
     : [`Its records stay as they are; one is added that says where it is now: ${paths}`]
+}
+
+function renewedLines({ renewed, isApplied }: ImportReport): readonly string[] {
+  if (renewed === 0) return []
+  const gets = isApplied ? 'got' : renewed === 1 ? 'gets' : 'get'
+  return [
+    `${counted(renewed, 'file')} ${gets} the time of now: they are so old that the client would soon delete them.`,
+  ]
 }
 
 function bytesOf(files: readonly { readonly sizeBytes: number }[]): number {

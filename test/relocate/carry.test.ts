@@ -2,7 +2,16 @@
 // file from somebody else's machine is believed nothing.
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -59,6 +68,30 @@ async function words(root: string, id: string): Promise<string> {
 }
 
 const chain = (path: string): readonly string[] => chainedRecords(readStored(REAL_DISK, path)).map(({ uuid }) => uuid)
+
+describe('the clean-up of the client goes by the time of a file', () => {
+  const DAY_MS = 86_400_000
+  const timeAfter = async (ageDays: number, settings = '{}'): Promise<readonly [number, unknown]> => {
+    const from = newRoot()
+    const modified = new Date(NOW_MS - ageDays * DAY_MS)
+    for (const name of filesIn(from)) utimesSync(join(from, name), modified, modified)
+    const to = writeBelow(emptyRoot(), { 'settings.json': settings })
+    const { renewed } = await bring(await carried(from), to, '--apply')
+    return [(NOW_MS - statSync(join(to, 'projects', key(OLD), `${MAIN}.jsonl`)).mtimeMs) / DAY_MS, renewed]
+  }
+
+  test('what it would soon delete gets the time of now, and that is told', async () => {
+    expect(await timeAfter(100)).toEqual([0, expect.any(Number)])
+    expect(await timeAfter(24)).toEqual([0, expect.any(Number)])
+    const file = await carried()
+    expect((await run('--import', file, '--root', emptyRoot())).out).toMatch(/^\d+ files get the time of now: /m)
+  })
+
+  test('anything else keeps its time', async () => {
+    expect(await timeAfter(22)).toEqual([22, 0])
+    expect(await timeAfter(100, '{"cleanupPeriodDays":365}')).toEqual([100, 0])
+  })
+})
 
 test.each([
   ['no Claude directory', false],
