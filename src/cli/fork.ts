@@ -9,6 +9,7 @@ import { StoreError } from '../store/store-error.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
+import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { located } from './located.ts'
 import { openReference } from './reference.ts'
 
@@ -48,11 +49,13 @@ async function run(words: readonly string[], world: World): Promise<number> {
       ...(title === undefined ? {} : { title }),
     })
     const { id: sessionId, path } = made
-    const command = resumeCommand({ sessionId, cwd: made.surroundings.cwd })
+    const { cwd } = made.surroundings
+    const command = resumeCommand({ sessionId, cwd })
     await made.close()
     world.output.print(
       values.json ? toJson({ sessionId, forkOf: session.main.transcript.sessionId, path, command }) : command,
     )
+    if (!isFolderThere(cwd) && !values.json) world.output.note(`clew: ${goneFolderText(cwd)}`)
   } catch (error) {
     if (error instanceof StoreError) throw new Failure(error.message)
     throw error

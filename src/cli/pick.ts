@@ -1,6 +1,5 @@
 // `clew` alone on a terminal: the picker over everything, and then what was picked.
 
-import { existsSync } from 'node:fs'
 import { readFull } from '../conversation/reading.ts'
 import { openBodies } from '../load/bodies.ts'
 import { findSession } from '../load/find.ts'
@@ -14,6 +13,7 @@ import type { SearchHit, SearchOptions } from '../search/model.ts'
 import type { Index } from '../search/open-index.ts'
 import type { World } from './command.ts'
 import { nothingNote, openTranscripts } from './command.ts'
+import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { pick } from './picker.ts'
 import { openedIndex } from './search-index.ts'
 import { show } from './show.ts'
@@ -43,7 +43,7 @@ export async function pickConversation(roots: readonly string[], world: World): 
     }
     output.print(resumeCommand(picked.row))
     const { cwd } = picked.row
-    if (cwd !== null && !existsSync(cwd)) output.note(`clew: the folder ${cwd} is not there any more`)
+    if (!isFolderThere(cwd)) output.note(`clew: ${goneFolderText(cwd ?? '')}`)
     return 0
   })
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../load/session.ts'
@@ -14,6 +13,7 @@ import { readStored } from '../store/stored-transcript.ts'
 import type { Command, World } from './command.ts'
 import { openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
+import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { bringUpIndex } from './indexed.ts'
 import { openReference } from './reference.ts'
 import { conversationFilter } from './scope.ts'
@@ -63,7 +63,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
   else {
     const { sessionId, cwd } = summarise(session.woven, 0)
     const command = resumeCommand({ sessionId, cwd })
-    world.output.print(values.json ? toJson({ sessionId, cwd, command }) : command)
+    const cwdThere = isFolderThere(cwd)
+    world.output.print(values.json ? toJson({ sessionId, cwd, cwdThere, command }) : command)
+    if (!cwdThere && !values.json) world.output.note(`clew: ${goneFolderText(cwd ?? '')}`)
   }
   return 0
 }
@@ -98,10 +100,7 @@ async function messagesFor({ main, woven }: OpenSession, budgetTokens: number | 
 
 function runClient({ woven }: OpenSession): number {
   const { sessionId, cwd } = summarise(woven, 0)
-  if (cwd !== null && cwd !== '' && !existsSync(cwd))
-    throw new Failure(
-      `the folder it took place in is gone: ${cwd}. Make it again, or run: claude --resume ${sessionId}`,
-    )
+  if (!isFolderThere(cwd)) throw new Failure(goneFolderText(cwd ?? ''))
   // An id comes from the name of a file; one that looks like an option must not become one.
   const { error, status } = spawnSync('claude', [`--resume=${sessionId}`], {
     stdio: 'inherit',

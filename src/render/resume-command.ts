@@ -21,7 +21,7 @@ function folderWord(folder: string): string {
  * One word for any POSIX shell. What may not be printed is written as its bytes in octal: bash, zsh and ksh read that
  * in `$'…'`, and it reaches no terminal as it is.
  */
-function quoteWord(word: string): string {
+export function quoteWord(word: string): string {
   if (/^[\w./:@+,-]+$/.test(word)) return word
   if (safeName(word) === word) return `'${word.replaceAll("'", "'\\''")}'`
   const escaped = Array.from(word, (one) => {

@@ -3,7 +3,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { prompt, reply, session, sessionId, writeBelow } from './records.ts'
+import { prompt, reply, session, sessionId, talk, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, sample } from './run.ts'
 
 const ONE = sessionId('a')
@@ -31,8 +31,23 @@ describe('resume', () => {
     expect(clewJson(['resume', 'aaaa', '--root', root])[0]).toEqual({
       sessionId: ONE,
       cwd: here,
+      cwdThere: true,
       command: `cd ${here} && claude --resume ${ONE}`,
     })
+  })
+
+  test('says when that folder is gone, and what to do', () => {
+    const gone = join(newFolder('gone'), 'old tides')
+    const root = writeBelow(newFolder('claude'), { [`projects/-gone/${ONE}.jsonl`]: talk(ONE, 'hello', { cwd: gone }) })
+    const note = `clew: the folder it took place in is gone: ${gone}. If it was moved: clew mv '${gone}' <new path> --apply. To make it again: mkdir -p '${gone}'\n`
+    expect(clew(['resume', 'aaaa', '--root', root])).toMatchObject({
+      status: 0,
+      out: `cd '${gone}' && claude --resume ${ONE}\n`,
+      err: note,
+    })
+    expect(clewJson(['resume', 'aaaa', '--root', root])[0]).toMatchObject({ cwd: gone, cwdThere: false })
+    expect(clew(['resume', 'aaaa', '--exec', '--root', root])).toMatchObject({ status: 1, out: '', err: note })
+    expect(clew(['fork', 'aaaa', '--root', root])).toMatchObject({ status: 0, err: note })
   })
 
   test('without an id takes the newest of this folder, and says which', () => {
