@@ -2,6 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import type { FoundTranscripts } from '../load/found.ts'
+import { counted } from '../render/units.ts'
 import { Index } from '../search/open-index.ts'
 import type { World } from './command.ts'
 import { orElse, withIndex } from './indexed.ts'
@@ -27,7 +28,8 @@ export async function openedIndex<Value>(
 export async function bringUp(index: Index, archive: FoundTranscripts, world: World): Promise<void> {
   const behind = await refreshed(index, archive, world)
   world.progress.clear()
-  if (behind > 0) world.output.note(`clew: another clew is indexing; the words of ${behind} files are not known yet`)
+  if (behind > 0)
+    world.output.note(`clew: another clew is indexing; ${counted(behind, 'file')} could not be looked into yet`)
 }
 
 const WAIT_MS = 5000

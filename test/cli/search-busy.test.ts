@@ -44,7 +44,7 @@ function unweave(): void {
   lock = takeLock(path)
 }
 
-const NOTE = 'clew: another clew is indexing; the words of 2 files are not known yet\n'
+const NOTE = 'clew: another clew is indexing; 2 files could not be looked into yet\n'
 
 test.each([
   ['words', IN_SCOPE],
