@@ -37,8 +37,8 @@ export interface Batch {
   /** At the new Watermark. */
   readonly state: FileState
   readonly tail: FileTail | null
-  /** The size and time the file had when it was opened; null when there is more to read. */
-  readonly end: { readonly sizeBytes: number; readonly modifiedMs: number } | null
+  /** The size and times the file had when it was opened; null when there is more to read. */
+  readonly end: { readonly sizeBytes: number; readonly modifiedMs: number; readonly changedMs: number } | null
   readonly readBytes: number
 }
 
@@ -73,11 +73,11 @@ export function* readBatches(
   const opened = openTranscript(file.path)
   if (isProblem(opened)) return
   try {
-    const { fd, sizeBytes, modifiedMs } = opened
+    const { fd, ...end } = opened
     let gathering = new Gathering(file, from)
     for (let isOver = false; !isOver; ) {
       isOver = gathering.fill(fd, sizes)
-      const batch = gathering.finish(fd, isOver ? { sizeBytes, modifiedMs } : null, room)
+      const batch = gathering.finish(fd, isOver ? end : null, room)
       yield batch
       if (!isOver) gathering = new Gathering(file, batch.state)
     }

@@ -2,13 +2,15 @@
 // Forks begin with the very bytes of the file they come from, so a fingerprint of the beginning tells little: it grows
 // with the file, over everything that was read.
 
+import { constants } from 'node:buffer'
+import { readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Problem } from '../base/problem.ts'
 import type { Drift } from '../record/drift.ts'
 import type { Labels } from '../record/labels.ts'
 import { newLabels } from '../record/labels.ts'
 import type { ReaderState } from '../record/transcript.ts'
-import { readBytes, readLines } from '../source/lines.ts'
+import { newWindow, readBytes, readLines } from '../source/lines.ts'
 import type { OpenFile } from '../source/open.ts'
 
 export interface FileState {
@@ -80,11 +82,31 @@ export function beginsWith(file: OpenFile, state: FileState, isThorough: boolean
   const { offset } = state
   if (sizeBytes < offset) return false
   if (headPrint(fd, offset) !== state.head || endPrint(fd, offset) !== state.end) return false
-  if (!isThorough) return true
+  if (!isThorough || printOf(fd, offset) === state.fingerprint) return true
+  return offset > constants.MAX_STRING_LENGTH && printOfLines(fd, offset) === state.fingerprint
+}
+
+/** Lines with their ends are all the bytes there are. */
+function printOf(fd: number, offset: number): number {
+  const room = newWindow(Math.min(offset, READ_BYTES))
+  let print = 0
+  for (let at = 0; at < offset; ) {
+    const read = readSync(fd, room, 0, Math.min(room.length, offset - at), at)
+    if (read === 0) break
+    print = crc32(room.subarray(0, read), print)
+    at += read
+  }
+  return print
+}
+
+const READ_BYTES = 1 << 18
+
+/** The same where one may be too long to be kept, which takes several times as long. */
+function printOfLines(fd: number, offset: number): number {
   let print = 0
   for (const line of readLines(fd)) {
     if (line.offset >= offset || !line.ended) break
     print = addToPrint(print, line.bytes, line.length)
   }
-  return print === state.fingerprint
+  return print
 }

@@ -78,8 +78,11 @@ function ledgerStamp(database: Database, archive: FoundTranscripts): string {
   const parts = [`${LEDGER_VERSION} ${MIGRATIONS.length}`]
   let sizeBytes = 0
   for (const { files } of archive.projects) {
-    for (const { path, identity, sizeBytes: size, modifiedMs, role, projectKey, sessionId, agentId } of files) {
-      parts.push(`${path}\0${identity}\0${size}\0${modifiedMs}\0${role}\0${projectKey}\0${sessionId}\0${agentId}`)
+    for (const file of files) {
+      const { path, identity, sizeBytes: size, modifiedMs, changedMs, role, projectKey, sessionId, agentId } = file
+      parts.push(
+        `${path}\0${identity}\0${size}\0${modifiedMs}\0${changedMs}\0${role}\0${projectKey}\0${sessionId}\0${agentId}`,
+      )
       sizeBytes += size
     }
   }

@@ -19,7 +19,7 @@ export function discoverAgain(indexPath: string, root: string): Discovery {
 }
 
 /** To be raised with every change of what is kept. */
-const SHAPE = 1
+const SHAPE = 2
 const HEAD = 7
 
 function readWalk(indexPath: string, root: string): KeptWalk | null {
@@ -80,9 +80,9 @@ function placeText({ projectKey, sessionId, workflowId, role }: TranscriptFile):
 export function keepWalk(indexPath: string, { root, discovery, walked }: RootWalk, name: string): void {
   const { files, sidecars } = discovery
   const { folders, folderMarks, sidecarMarks, startedMs } = walked
-  const fileMarks = files.flatMap(({ sizeBytes, modifiedMs, identity, sessionFolder }) => {
+  const fileMarks = files.flatMap(({ sizeBytes, modifiedMs, changedMs, identity, sessionFolder }) => {
     const [, inode, birthMs] = identity.split(':')
-    return [sizeBytes, modifiedMs, Number(inode), Number(birthMs), sessionFolder === null ? 0 : 1]
+    return [sizeBytes, modifiedMs, changedMs, Number(inode), Number(birthMs), sessionFolder === null ? 0 : 1]
   })
   const text = Buffer.from([root, name, ...folders, ...files.map(({ path }) => path), ...sidecars].join('\0'))
   const rest = Buffer.from(files.map(placeText).join('\0'))

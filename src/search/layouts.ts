@@ -45,9 +45,9 @@ const SHAPE = 4
 /** Which files a conversation is made of, how they stand, and which calls started which Subagent. */
 export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>): string {
   const files = pathsOf(woven).map((path) => {
-    const { id, size, modifiedMs, identity } = known.get(path) ?? { id: 0, size: 0, modifiedMs: 0, identity: '' }
+    const row = known.get(path)
     // Another file in its place may be as long and as old.
-    return `${id} ${size} ${modifiedMs} ${identity}`
+    return row === undefined ? '' : `${row.id} ${row.size} ${row.modifiedMs} ${row.changedMs} ${row.identity}`
   })
   const calls = [...woven.agents.agentOfCall].map((pair) => pair.join(' '))
   return `${SHAPE}:${crc32([...files, '', ...calls].join('\n'))}`

@@ -20,6 +20,7 @@ export interface KnownFile {
   readonly identity: string
   readonly size: number
   readonly modifiedMs: number
+  readonly changedMs: number
   readonly goneMs: number | null
   readonly hasTail: 0 | 1
 }
@@ -49,6 +50,7 @@ export function isCurrent(known: KnownFile | undefined, file: TranscriptFile): b
     known.goneMs === null &&
     known.size === file.sizeBytes &&
     known.modifiedMs === file.modifiedMs &&
+    known.changedMs === file.changedMs &&
     known.identity === file.identity
   )
 }
@@ -58,7 +60,10 @@ function isPlaced(known: KnownFile, { projectKey, sessionId }: TranscriptFile): 
   return known.projectKey === projectKey && (sessionId === null || known.sessionId === sessionId)
 }
 
-type KnownRow = readonly [number, string, string, string, string | null, string, number, string, number | null, 0 | 1]
+type KnownRow = readonly [
+  ...[id: number, path: string, role: string, projectKey: string, sessionId: string | null],
+  ...[identity: string, size: number, modified: string, changed: string, goneMs: number | null, hasTail: 0 | 1],
+]
 
 /**
  * As one text: a row apiece takes several times as long to hand over. Its JSON has too few digits for a time. With
@@ -70,17 +75,20 @@ export function knownFiles(database: Database, files?: readonly TranscriptFile[]
   const { rows } = database
     .prepare(
       `SELECT json_group_array(json_array(id, path, role, project_key, session_id, identity, size,
-       format('%!.17g', modified_ms), gone_ms, tail IS NOT NULL)) AS rows FROM file ${where}`,
+       format('%!.17g', modified_ms), format('%!.17g', changed_ms), gone_ms, tail IS NOT NULL)) AS rows FROM file ${where}`,
     )
     .get(...paths) as { readonly rows: string }
   const known = new Map<string, KnownFile>()
   for (const row of JSON.parse(rows) as readonly KnownRow[]) {
-    const [id, path, role, projectKey, sessionId, identity, size, time, goneMs, hasTail] = row
-    const modifiedMs = Number(time)
-    known.set(path, { id, path, role, projectKey, sessionId, identity, size, modifiedMs, goneMs, hasTail })
+    const [id, path, role, projectKey, sessionId, identity, size, modified, changed, goneMs, hasTail] = row
+    const times = { modifiedMs: Number(modified), changedMs: Number(changed), goneMs }
+    known.set(path, { id, path, role, projectKey, sessionId, identity, size, ...times, hasTail })
   }
   return known
 }
+
+/** Up to here all that was read of a file is compared when it has grown: a few milliseconds. */
+const GROWN_BYTES_MAX = 16 << 20
 
 export function planIngest(database: Database, archive: FoundTranscripts, known = knownFiles(database)): Plan {
   const files = archive.projects.flatMap((project) => project.files)
@@ -109,8 +117,9 @@ export function planIngest(database: Database, archive: FoundTranscripts, known 
       continue
     }
     const state = read(own.id)
-    // In a file that only grows the ends tell. What else changed its time may have changed any byte.
-    const isThorough = own.identity !== file.identity || file.sizeBytes <= own.size
+    // Who only appends to a very long file should not wait; what else changed a time of it may have changed any byte.
+    const hasGrown = own.identity === file.identity && own.size >= 0 && file.sizeBytes > own.size
+    const isThorough = !hasGrown || state.offset <= GROWN_BYTES_MAX
     const isSame = own.role === file.role && stillBegins(file, state, isThorough)
     // What stands behind the last line end is in no fingerprint.
     if (isSame && file.sizeBytes === own.size && own.hasTail === 0) plan.seen.push({ id: own.id, file })

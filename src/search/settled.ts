@@ -1,8 +1,8 @@
 // An archive for which nothing was left to do, remembered as one text about all its files: while it is the same, nobody
 // has to compare file by file. Whoever writes files or projects into the index forgets all of these first.
 
-import { lstatSync } from 'node:fs'
 import type { FoundTranscripts } from '../load/found.ts'
+import { sidecarStamp } from '../source/look-again.ts'
 import type { Database } from './database.ts'
 import { versionOf } from './database.ts'
 import { isBelow } from './deleted.ts'
@@ -13,7 +13,7 @@ import type { KnownFile } from './plan.ts'
 import { isBusy, isRefused } from './sqlite-code.ts'
 
 /** To be raised with every change of what is compared. */
-const SHAPE = 1
+const SHAPE = 2
 
 export function isSettled(database: Database, archive: FoundTranscripts): boolean {
   return isKeptSettled(database, archive) || settingOf(database, nameOf(archive)) === archiveText(archive)
@@ -118,24 +118,18 @@ function archiveText({ projects, problems, sidecars }: FoundTranscripts): string
   const parts = [`${SHAPE}`]
   for (const { root, key, files } of projects) {
     parts.push(root, key)
-    for (const { path, identity, sizeBytes, modifiedMs, role, projectKey, sessionId, sessionFolder } of files) {
+    for (const file of files) {
+      const { path, identity, sizeBytes, modifiedMs, changedMs, role, projectKey, sessionId, sessionFolder } = file
       const name = path.startsWith(root) ? path.slice(root.length) : path
       // The same for all files of a project, as a rule.
       const owner = projectKey === key ? '' : projectKey
       const beside = sessionFolder === null ? '' : '/'
-      parts.push(`${name}//${identity} ${sizeBytes} ${modifiedMs} ${role}${beside}//${sessionId}//${owner}`)
+      parts.push(
+        `${name}//${identity} ${sizeBytes} ${modifiedMs} ${changedMs} ${role}${beside}//${sessionId}//${owner}`,
+      )
     }
   }
   for (const { code, position } of problems) parts.push(`${code} ${position?.path}`)
-  for (const path of sidecars) parts.push(`${path}//${statStamp(path)}`)
+  for (const path of sidecars) parts.push(`${path}//${sidecarStamp(path)}`)
   return parts.join('\n')
-}
-
-function statStamp(path: string): string {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? '' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`
-  } catch {
-    return '?'
-  }
 }

@@ -1,9 +1,9 @@
 // Which projects are not as they were when they were last woven, from a stamp of everything that a row depends on.
 
-import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { FoundTranscripts, Project } from '../load/found.ts'
+import { sidecarStamp } from '../source/look-again.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
 import type { KnownFile } from './plan.ts'
@@ -32,7 +32,7 @@ export function staleProjects(
   )
   const stale: StaleProject[] = []
   for (const project of archive.projects) {
-    const beside = project.files.map(sidecarStamp)
+    const beside = project.files.map(besideStamp)
     const stamp = stampOf(project.files, beside)
     const before = stamps.get(`${project.root}\0${project.key}`)
     if (before !== stamp) stale.push({ project, stamp, before, changed: changedFiles(project, beside, known, before) })
@@ -54,12 +54,12 @@ export function asRead(stale: StaleProject, known: ReadonlyMap<string, KnownFile
     const row = known.get(file.path)
     if (row === undefined || row.goneMs !== null) continue
     if (row.size < 0) return null
-    const { identity, size, modifiedMs } = row
-    read.set(file.path, { ...file, identity, sizeBytes: size, modifiedMs })
+    const { identity, size, modifiedMs, changedMs } = row
+    read.set(file.path, { ...file, identity, sizeBytes: size, modifiedMs, changedMs })
   }
   const files = [...read.values()]
   const isWhole = files.length === project.files.length
-  const stamp = `${isWhole ? '' : 'part '}${stampOf(files, files.map(sidecarStamp))}`
+  const stamp = `${isWhole ? '' : 'part '}${stampOf(files, files.map(besideStamp))}`
   if (stamp === before) return null
   const grown = changed?.flatMap(({ path }) => read.get(path) ?? []) ?? null
   return { project: { ...project, files }, stamp, before, changed: isWhole ? grown : null }
@@ -79,34 +79,26 @@ function changedFiles(
   for (const { path } of files) {
     const row = known.get(path)
     if (row === undefined) return null
-    before.push({ path, identity: row.identity, sizeBytes: row.size, modifiedMs: row.modifiedMs })
+    const { identity, size, modifiedMs, changedMs } = row
+    before.push({ path, identity, sizeBytes: size, modifiedMs, changedMs })
   }
   if (stampOf(before, beside) !== stamp) return null
   return files.filter((file) => !isCurrent(known.get(file.path), file))
 }
 
-type Stamped = Pick<TranscriptFile, 'path' | 'identity' | 'sizeBytes' | 'modifiedMs'>
+type Stamped = Pick<TranscriptFile, 'path' | 'identity' | 'sizeBytes' | 'modifiedMs' | 'changedMs'>
 
 /** Everything a row depends on: which files there are, how they stand, and the names given beside them. */
 function stampOf(files: readonly Stamped[], beside: readonly string[]): string {
   const parts = files.map(
-    ({ path, identity, sizeBytes, modifiedMs }, index) =>
-      `${path}\0${identity}\0${sizeBytes}\0${modifiedMs}\0${beside[index]}`,
+    ({ path, identity, sizeBytes, modifiedMs, changedMs }, index) =>
+      `${path}\0${identity}\0${sizeBytes}\0${modifiedMs}\0${changedMs}\0${beside[index]}`,
   )
   const whole = parts.join('\n')
   return `${files.length}:${whole.length}:${crc32(whole)}`
 }
 
-function sidecarStamp({ sessionFolder }: TranscriptFile): string {
+function besideStamp({ sessionFolder }: TranscriptFile): string {
   if (sessionFolder === null) return ''
-  return ['custom-title.json', 'archived.json'].map((name) => statStamp(join(sessionFolder, name))).join(' ')
-}
-
-function statStamp(path: string): string {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? '' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`
-  } catch {
-    return '?'
-  }
+  return ['custom-title.json', 'archived.json'].map((name) => sidecarStamp(join(sessionFolder, name))).join(' ')
 }

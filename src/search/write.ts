@@ -40,7 +40,7 @@ export class IndexWriter {
        VALUES(?, ?, ?, ?, ?, ?, -1, 0, 0, '')`,
     )
     this.#updateFile = database.prepare(
-      `UPDATE file SET identity = ?, size = ?, modified_ms = ?, gone_ms = NULL, records = ?, state = ?, tail = ?,
+      `UPDATE file SET identity = ?, size = ?, modified_ms = ?, changed_ms = ?, gone_ms = NULL, records = ?, state = ?, tail = ?,
        project_key = ?, session_id = ? WHERE id = ?`,
     )
     this.#readPage = database.prepare('SELECT envelopes FROM page WHERE file = ? AND number = ?')
@@ -79,6 +79,7 @@ export class IndexWriter {
       file.identity,
       end?.sizeBytes ?? -1,
       end?.modifiedMs ?? 0,
+      end?.changedMs ?? 0,
       state.records,
       JSON.stringify(state),
       tailText,
@@ -96,13 +97,13 @@ export class IndexWriter {
       .run(path, projectKey, agentId, identity, sessionId, id)
   }
 
-  see(id: number, { identity, modifiedMs, projectKey, sessionId }: TranscriptFile): void {
+  see(id: number, { identity, modifiedMs, changedMs, projectKey, sessionId }: TranscriptFile): void {
     this.#database
       .prepare(
-        `UPDATE file SET identity = ?, modified_ms = ?, gone_ms = NULL, project_key = ?,
+        `UPDATE file SET identity = ?, modified_ms = ?, changed_ms = ?, gone_ms = NULL, project_key = ?,
          session_id = ${SESSION_ID} WHERE id = ?`,
       )
-      .run(identity, modifiedMs, projectKey, sessionId, id)
+      .run(identity, modifiedMs, changedMs, projectKey, sessionId, id)
   }
 
   miss(id: number, nowMs: number): void {

@@ -105,7 +105,13 @@ export function keepArchive({ roots, copies, index, onReport }: Keeping): Keeper
 function seenOf({ projects, problems }: FoundTranscripts): string {
   const files = projects.flatMap((project) => project.files)
   return JSON.stringify([
-    files.map(({ path, sizeBytes, modifiedMs, identity }) => [path, sizeBytes, modifiedMs, identity]),
+    files.map(({ path, sizeBytes, modifiedMs, changedMs, identity }) => [
+      path,
+      sizeBytes,
+      modifiedMs,
+      changedMs,
+      identity,
+    ]),
     problems.length,
   ])
 }

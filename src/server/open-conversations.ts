@@ -148,7 +148,7 @@ export class OpenConversations {
     const found = this.#newest(file)
     const stat = statSync(found.path, { throwIfNoEntry: false })
     if (stat === undefined) return null
-    const now = { ...found, sizeBytes: stat.size, modifiedMs: stat.mtimeMs }
+    const now = { ...found, sizeBytes: stat.size, modifiedMs: stat.mtimeMs, changedMs: stat.ctimeMs }
     const { main } = this.#keep(now, found).session
     const reading = this.#made(now, LIVE, found)
     if (reading === null) return null
@@ -176,7 +176,9 @@ export class OpenConversations {
   #keep(file: TranscriptFile, found = file): KeptSession {
     const files = this.#ownFiles(found).map((one) => (one === found ? file : one))
     const stamp = files
-      .map(({ path, sizeBytes, modifiedMs, identity }) => `${path} ${sizeBytes} ${modifiedMs} ${identity}`)
+      .map(({ path, sizeBytes, modifiedMs, changedMs, identity }) =>
+        [path, sizeBytes, modifiedMs, changedMs, identity].join(' '),
+      )
       .join('\n')
     const known = this.#kept.get(file.path)
     if (known?.stamp === stamp) return known

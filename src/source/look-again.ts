@@ -24,8 +24,8 @@ export interface Walked {
 }
 
 export const FOLDER_MARKS = 4
-export const SIDECAR_MARKS = 3
-export const FILE_MARKS = 5
+export const SIDECAR_MARKS = 4
+export const FILE_MARKS = 6
 
 /** A walk as it is kept. */
 export interface KeptWalk {
@@ -36,7 +36,7 @@ export interface KeptWalk {
   readonly sidecars: readonly string[]
   readonly sidecarMarks: Float64Array
   readonly paths: readonly string[]
-  /** Size, time, inode, birth and whether a folder of its name lies beside it. */
+  /** Size, times of content and of inode, inode, birth and whether a folder of its name lies beside it. */
   readonly fileMarks: Float64Array
   /** What the folders above each file say about it: made when somebody asks. */
   readonly places: () => readonly FilePlace[]
@@ -83,13 +83,15 @@ function marksOfFiles({ paths, fileMarks, folderMarks }: KeptWalk, look: Look): 
     const at = index * FILE_MARKS
     const isSame =
       timeOf(seen, MODIFIED) === fileMarks[at + 1] &&
+      // Another file with the same inode was made later, so its birth need not be asked for.
+      timeOf(seen, CHANGED) === fileMarks[at + 2] &&
       seen[SIZE] === fileMarks[at] &&
-      seen[INODE] === fileMarks[at + 2] &&
-      Math.floor(timeOf(seen, BORN)) === fileMarks[at + 3]
+      seen[INODE] === fileMarks[at + 3]
     if (isSame) continue
     if (marks === fileMarks) marks = fileMarks.slice()
     // Whether a folder lies beside it has not changed: that is a matter of names.
-    marks.set([seen[SIZE] ?? 0, timeOf(seen, MODIFIED), seen[INODE] ?? 0, Math.floor(timeOf(seen, BORN))], at)
+    const times = [timeOf(seen, MODIFIED), timeOf(seen, CHANGED)]
+    marks.set([seen[SIZE] ?? 0, ...times, seen[INODE] ?? 0, Math.floor(timeOf(seen, BORN))], at)
   }
   return marks
 }
@@ -102,10 +104,19 @@ export function marksOfFolder(path: string, isRoot: boolean): readonly number[] 
 
 export function marksOfSidecar(path: string): readonly number[] {
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? NOT_THERE : [stat.size, stat.mtimeMs, stat.ino]
+  return stat === undefined ? NOT_THERE : [stat.size, stat.mtimeMs, stat.ctimeMs, stat.ino]
 }
 
-const NOT_THERE: readonly number[] = [-1, -1, -1]
+/** The same as a text, also where it may not be looked at. */
+export function sidecarStamp(path: string): string {
+  try {
+    return marksOfSidecar(path).join(':')
+  } catch {
+    return '?'
+  }
+}
+
+const NOT_THERE: readonly number[] = [-1, -1, -1, -1]
 
 function isEqual(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
   if (one.length !== other.length) return false
@@ -135,12 +146,13 @@ function filesOf({ paths, places, folderMarks }: KeptWalk, marks: Float64Array):
     const at = index * FILE_MARKS
     const stat = {
       dev,
-      ino: marks[at + 2] as number,
+      ino: marks[at + 3] as number,
       size: marks[at] as number,
       mtimeMs: marks[at + 1] as number,
-      birthtimeMs: marks[at + 3] as number,
+      ctimeMs: marks[at + 2] as number,
+      birthtimeMs: marks[at + 4] as number,
     }
-    return transcriptFile(path, around[index] as FilePlace, marks[at + 4] === 1 ? BESIDE : NOT_BESIDE, stat)
+    return transcriptFile(path, around[index] as FilePlace, marks[at + 5] === 1 ? BESIDE : NOT_BESIDE, stat)
   })
 }
 

@@ -30,6 +30,8 @@ export interface TranscriptFile {
   readonly sessionFolder: string | null
   readonly sizeBytes: number
   readonly modifiedMs: number
+  /** When anything about it was last changed, its time included: nobody can set this one back. */
+  readonly changedMs: number
   /** Device, inode and birth time: what tells this file from the next one with the same name. */
   readonly identity: string
 }

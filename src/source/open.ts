@@ -9,6 +9,7 @@ export interface OpenFile {
   readonly fd: number
   readonly sizeBytes: number
   readonly modifiedMs: number
+  readonly changedMs: number
   /** Device, inode and birth time: what tells this file from the next one with the same name. */
   readonly identity: string
 }
@@ -26,7 +27,8 @@ export function openTranscript(path: string): OpenFile | Problem {
     const stat = fstatSync(fd, { bigint: true })
     if (stat.isFile()) {
       const identity = `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`
-      return { fd, sizeBytes: Number(stat.size), modifiedMs: modifiedMs(stat.mtimeNs), identity }
+      const [modifiedMs, changedMs] = [msOf(stat.mtimeNs), msOf(stat.ctimeNs)]
+      return { fd, sizeBytes: Number(stat.size), modifiedMs, changedMs, identity }
     }
   } catch (error) {
     closeSync(fd)
@@ -37,7 +39,7 @@ export function openTranscript(path: string): OpenFile | Problem {
 }
 
 /** The same number that a plain stat gives: with what is below the millisecond. */
-function modifiedMs(ns: bigint): number {
+function msOf(ns: bigint): number {
   return Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1_000_000
 }
 

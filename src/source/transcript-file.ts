@@ -17,6 +17,7 @@ export interface FileStat {
   readonly ino: number
   readonly size: number
   readonly mtimeMs: number
+  readonly ctimeMs: number
   readonly birthtimeMs: number
 }
 
@@ -25,7 +26,7 @@ export function transcriptFile(
   path: string,
   { projectKey, sessionId, workflowId }: FilePlace,
   siblings: { readonly has: (stem: string) => boolean },
-  { dev, ino, size, mtimeMs, birthtimeMs }: FileStat,
+  { dev, ino, size, mtimeMs, ctimeMs, birthtimeMs }: FileStat,
 ): TranscriptFile {
   const stem = path.slice(path.lastIndexOf(sep) + 1, -SUFFIX.length)
   const isAgent = stem.startsWith('agent-')
@@ -39,6 +40,7 @@ export function transcriptFile(
     sessionFolder: !isAgent && siblings.has(stem) ? path.slice(0, -SUFFIX.length) : null,
     sizeBytes: size,
     modifiedMs: mtimeMs,
+    changedMs: ctimeMs,
     identity: `${dev}:${ino}:${Math.floor(birthtimeMs)}`,
   }
 }

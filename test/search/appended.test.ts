@@ -62,14 +62,12 @@ async function live(seed: number, did: string[], counts: { alone: number; whole:
       did.push(`${name} ${path.slice(project.length + 1)}`)
       run(writer, path, random)
     }
-    writer.settle()
     if (random.chance(0.3)) {
       // Somebody writes on while it is read.
       const found = findTranscripts([root])
       const path = somePath(project, random)
       const { name, run } = random.pick(APPENDS)
       run(writer, path, random)
-      writer.settle()
       await ingest(kept, null, found, { nowMs: NOW_MS })
       did.push(`meanwhile ${name} ${path.slice(project.length + 1)}`)
     }

@@ -1,7 +1,7 @@
 // What can happen to a transcript, and how often. Everything is said in terms of the ArchiveWriter, which keeps the
 // scripts of the sessions, the lines that were begun and the times of the files.
 
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Random } from '../random.ts'
 import type { ArchiveWriter } from './archive-writer.ts'
@@ -47,6 +47,8 @@ const ACTS: readonly (readonly [name: string, weight: number, run: Act['run']])[
   ['is replaced', 2, (to, path) => to.replace(path, said(to, path))],
   ['is rewritten with other words', 4, (to, path, random) => to.rewrite(path, otherWords(readFileSync(path), random))],
   ['is rewritten with other lines', 2, (to, path, random) => to.rewrite(path, otherLines(readFileSync(path), random))],
+  ['is forged', 3, (to, path, random) => to.forge(path, otherWords(readFileSync(path), random))],
+  ['gets other rights', 2, (_, path) => chmodSync(path, 0o600)],
   ['is touched', 2, (to, path) => to.stamp(path)],
   ['goes away', 4, (to, path) => to.remove(path)],
   ['lets another come back', 5, (to) => to.bringBack()],

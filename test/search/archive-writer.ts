@@ -1,8 +1,8 @@
 // A Claude directory that changes the way such directories do, and the way careless tools change them: whole lines, half
 // lines, compactions, forks, moves, truncations, rewrites. One seed is one history; each step says what it did.
 //
-// What it never does: change bytes and leave size, time and identity of the file as they were, and change the middle of
-// a long file in place while letting it grow. The index takes both for what they look like, by design (plan.ts).
+// What it never does: change the middle of a very long file in place while letting it grow. The index takes that for what
+// it looks like, by design (plan.ts).
 
 import {
   appendFileSync,
@@ -33,9 +33,6 @@ export class ArchiveWriter {
   readonly #scripts = new Map<string, SessionScript>()
   /** What is still to come of a line that was begun. */
   readonly #rests = new Map<string, Buffer>()
-  /** Since somebody last looked. */
-  readonly #grown = new Set<string>()
-  readonly #rewritten = new Set<string>()
   #away: { readonly path: string; readonly bytes: Buffer; readonly seconds: number }[] = []
   #seconds = 1_700_000_000
 
@@ -53,12 +50,6 @@ export class ArchiveWriter {
     const path = isBare ? this.root : this.#random.pick(files)
     run(this, path, this.#random)
     return `${name} ${relative(this.root, path)}`
-  }
-
-  /** Somebody has looked at it: what comes now is another change. */
-  settle(): void {
-    this.#grown.clear()
-    this.#rewritten.clear()
   }
 
   #files(): readonly string[] {
@@ -99,8 +90,6 @@ export class ArchiveWriter {
 
   /** Mostly a line that was begun is finished first; after a crash it never is. */
   append(path: string, bytes: Buffer | string): void {
-    if (this.#rewritten.has(path)) return
-    this.#grown.add(path)
     const rest = this.#rests.get(path)
     this.#rests.delete(path)
     if (rest !== undefined && this.#random.chance(0.7)) appendFileSync(path, rest)
@@ -123,10 +112,16 @@ export class ArchiveWriter {
 
   /** In place and as long as it was: nothing but its time tells. */
   rewrite(path: string, bytes: Buffer): void {
-    if (this.#grown.has(path)) return
-    this.#rewritten.add(path)
     writeFileSync(path, bytes)
     this.stamp(path)
+  }
+
+  /** In place, and with its time put back: only the system knows when. Its clock has steps of some milliseconds. */
+  forge(path: string, bytes: Buffer): void {
+    const seconds = statSync(path).mtimeMs / 1000
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 12)
+    writeFileSync(path, bytes)
+    utimesSync(path, seconds, seconds)
   }
 
   /** Another file under the same name: a new inode, whatever is in it. */

@@ -89,7 +89,6 @@ test(`${kills} kills, from seed ${seed}`, { timeout: 14_400_000 }, async () => {
       kept = newIndex()
     } else {
       for (let steps = 2 + random.below(10); steps > 0; steps--) writer.step()
-      writer.settle()
       expected = await rebuild(fresh)
     }
     for (let times = 1 + random.below(4); times > 0 && figures.killed < kills; times--) {

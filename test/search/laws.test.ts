@@ -74,7 +74,6 @@ async function live(seed: number, did: string[]): Promise<void> {
       await ingest(kept, path, findTranscripts([writer.folder()]), { nowMs: NOW_MS })
     }
     await ingest(kept, path, archive, { nowMs: NOW_MS, sizes: someSizes(random) })
-    writer.settle()
     did.push('|')
     const fresh = openDatabase(null)
     await ingest(fresh, null, archive, { nowMs: NOW_MS })

@@ -26,7 +26,7 @@ test('is brought up to what it would be had it been made today', async () => {
   const archive = findTranscripts([root])
   await ingest(old, path, archive, { nowMs: 2 })
   old.exec(
-    'DROP TABLE usage_page; DROP TABLE ledger; DROP INDEX file_gone; DROP TABLE layout; DROP TABLE layout_page; DROP INDEX conversation_by_continues; DROP INDEX conversation_by_fork; PRAGMA user_version=2',
+    'ALTER TABLE file DROP COLUMN changed_ms; DROP TABLE usage_page; DROP TABLE ledger; DROP INDEX file_gone; DROP TABLE layout; DROP TABLE layout_page; DROP INDEX conversation_by_continues; DROP INDEX conversation_by_fork; PRAGMA user_version=2',
   )
   old.close()
 
@@ -58,7 +58,9 @@ test.each([
   const old = openDatabase(path)
   await ingest(old, path, archive, { nowMs: 1 })
   const woven = dumpIndex(old)
-  old.exec(`DELETE FROM page; UPDATE conversation SET summary = '{}'; PRAGMA user_version=${version}`)
+  old.exec(
+    `DELETE FROM page; UPDATE conversation SET summary = '{}'; ALTER TABLE file DROP COLUMN changed_ms; PRAGMA user_version=${version}`,
+  )
   old.close()
 
   const kept = openDatabase(path)
