@@ -98,7 +98,7 @@ export function goneConversations(database: Database, roots: readonly string[]):
     )
     .all() as unknown as readonly { readonly summary: string; readonly goneMs: number; readonly path: string }[]
   return rows
-    .filter(({ path }) => isBelow(path, roots) && isDeleted(path))
+    .filter(({ path }) => isBelow(path, roots) && isDeleted(path, roots))
     .map(({ summary, goneMs }) => ({ row: { ...(JSON.parse(summary) as ListedConversation), isCopy: false }, goneMs }))
     .sort((one, other) => other.row.modifiedMs - one.row.modifiedMs)
 }

@@ -90,7 +90,7 @@ function ledgerStamp(database: Database, archive: FoundTranscripts): string {
     .prepare('SELECT path, records, gone_ms AS goneMs FROM file WHERE gone_ms IS NOT NULL ORDER BY gone_ms, id')
     .all()
   for (const { path, records, goneMs } of gone as unknown as readonly GoneRow[]) {
-    if (isBelow(path, archive.roots)) parts.push(`${path}\0${records}\0${goneMs}\0${isDeleted(path)}`)
+    if (isBelow(path, archive.roots)) parts.push(`${path}\0${records}\0${goneMs}\0${isDeleted(path, archive.roots)}`)
   }
   const whole = parts.join('\n')
   return `${parts.length}:${sizeBytes}:${whole.length}:${crc32(whole)}`

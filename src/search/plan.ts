@@ -129,18 +129,17 @@ export function planIngest(database: Database, archive: FoundTranscripts, known 
   return { ...plan, gone }
 }
 
-/** Rows below these roots whose file is not there any more. What stands in a folder we may not list is not gone. */
+/** Rows below these roots whose file is not there any more. */
 function missingFiles(
   archive: FoundTranscripts,
   files: readonly TranscriptFile[],
   known: ReadonlyMap<string, KnownFile>,
 ): Map<number, KnownFile> {
   const there = new Set(files.map((file) => file.path))
-  const hidden = archive.problems.map((found) => found.position?.path ?? '').filter((path) => path !== '')
   const missing = new Map<number, KnownFile>()
   for (const row of known.values()) {
-    if (there.has(row.path) || !isBelow(row.path, archive.roots) || isBelow(row.path, hidden)) continue
-    if (isDeleted(row.path)) missing.set(row.id, row)
+    if (there.has(row.path) || !isBelow(row.path, archive.roots)) continue
+    if (isDeleted(row.path, archive.roots)) missing.set(row.id, row)
   }
   return missing
 }

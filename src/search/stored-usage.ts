@@ -29,7 +29,7 @@ export function storedUsage(database: Database, archive: FoundTranscripts, isFre
     else if (own !== undefined) files.push(usageFile(file, own.records))
   }
   for (const { row, records } of stored.values()) {
-    if (row.goneMs !== null && isBelow(row.path, archive.roots) && isDeleted(row.path))
+    if (row.goneMs !== null && isBelow(row.path, archive.roots) && isDeleted(row.path, archive.roots))
       files.push(goneUsage(row, records))
   }
   return { files, stale }

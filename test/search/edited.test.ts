@@ -1,6 +1,16 @@
 // A transcript that says something else than it did is read again, however little of it tells so from outside.
 
-import { appendFileSync, chmodSync, linkSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findTranscripts } from '../../src/load/found.ts'
@@ -68,6 +78,20 @@ const CHANGES: Readonly<Record<string, (path: string) => void>> = {
   'edited in its middle, and longer': (path) => {
     writeFileSync(path, transcript('dune'), { flag: 'r+' })
     appendFileSync(path, prompt(401, 'ebb'))
+  },
+  'replaced by a link': (path) => {
+    renameSync(path, `${path}.old`)
+    symlinkSync(`${path}.old`, path)
+  },
+  'in a folder that is a link now': (path) => {
+    const folder = join(path, '..')
+    const elsewhere = join(newFolder('elsewhere'), 'folder')
+    renameSync(folder, elsewhere)
+    symlinkSync(elsewhere, folder)
+  },
+  'replaced by a folder': (path) => {
+    rmSync(path)
+    mkdirSync(path)
   },
 }
 
