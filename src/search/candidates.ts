@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import type { Table } from './ids-matching.ts'
 import { idsMatching, setScope } from './ids-matching.ts'
 import type { SearchField } from './model.ts'
-import { withFrequentWords } from './prefixes.ts'
+import { withFrequentWords, withoutBeginnings } from './prefixes.ts'
 import type { Query, Term } from './query.ts'
 import { matchGroups, matchText } from './query.ts'
 import { statement } from './statements.ts'
@@ -78,6 +78,12 @@ export function findCandidates(
   setScope(database, range.scope)
   const together = isRough ? null : togetherOf(query)
   const common = withFrequentWords(database, query)
+  const rest = common === null ? null : withoutBeginnings(query, common)
+  // Where a few docs have the other words, and all of them a common word for each beginning, no others are to be gathered.
+  const isAllOf = (asked: Query | null, count: number, table: Table): boolean => {
+    const match = asked === null ? null : matchesOf(asked, range)[table]
+    return match !== null && idsMatching(database, table, match, range, count + 1).length === count
+  }
   const found: Candidate[] = []
   let isAnyBounded = false
   for (const table of tables) {
@@ -87,7 +93,7 @@ export function findCandidates(
     const weighed = (asked: string): Weighed => weigh(database, table, asked, isRough ? null : (common ?? query), range)
     const wide = common === null ? null : matchesOf(common, range)[table]
     const newest = wide === null ? null : weighed(wide)
-    const isWide = newest?.isBounded === true
+    const isWide = newest !== null && (newest.isBounded || isAllOf(rest, newest.count, table))
     const match = isWide && wide !== null ? wide : exact
     const { fits, isBounded } = isWide ? newest : weighed(exact)
     isAnyBounded ||= isBounded
@@ -153,6 +159,8 @@ function columnsOf(
 
 interface Weighed {
   readonly fits: Map<number, number>
+  /** How many there are, or more than are weighed. */
+  readonly count: number
   readonly isBounded: boolean
 }
 
@@ -162,13 +170,14 @@ function weigh(database: Database, table: Table, match: string, query: Query | n
   const weighedMax = Math.max(WEIGHED_MAX, taken)
   const ids = idsMatching(database, table, match, range, Math.max(NEWEST_MAX, weighedMax + 1))
   const isBounded = ids.length > weighedMax
-  if (isBounded) return { fits: unknown(taken < NEWEST_MAX ? spreadOut(ids) : ids.slice(0, taken)), isBounded }
+  const count = ids.length
+  if (isBounded) return { fits: unknown(taken < NEWEST_MAX ? spreadOut(ids) : ids.slice(0, taken)), count, isBounded }
   const fits = ids.length < 2 || query === null ? null : fitsOf(database, table, query, range)
   const best = fits === null ? 0 : ids.reduce((most, id) => Math.max(most, fits.get(id) ?? 0), 0)
   const fitOf = (id: number): number => (best === 0 ? FIT_UNKNOWN : (fits?.get(id) ?? 0) / best)
   const all = ids.map((id) => [id, fitOf(id)] as const)
   if (all.length > taken) all.sort(([, one], [, other]) => other - one)
-  return { fits: new Map(all.slice(0, taken)), isBounded }
+  return { fits: new Map(all.slice(0, taken)), count, isBounded }
 }
 
 function unknown(ids: readonly number[]): Map<number, number> {

@@ -26,8 +26,15 @@ export function withFrequentWords(database: Database, query: Query): Query | nul
   return hasChanged ? { ...query, groups } : null
 }
 
+/** The groups of which nothing was replaced: what has all of them may have the others too, and nothing else can. */
+export function withoutBeginnings(query: Query, common: Query): Query {
+  const isKept = (group: readonly Term[], at: number): boolean =>
+    group.every((term) => common.groups[at]?.includes(term) === true)
+  return { ...query, groups: query.groups.filter(isKept) }
+}
+
 /** Null where FTS5 has not much to gather. */
-function frequentWords(database: Database, { words, isPrefix }: Term): readonly string[] | null {
+export function frequentWords(database: Database, { words, isPrefix }: Term): readonly string[] | null {
   const word = words.at(-1)
   if (!isPrefix || word === undefined) return null
   database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.said_words USING fts5vocab('main', 'said', 'row')`)

@@ -7,10 +7,12 @@ import { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
 import { HitReader } from './hit.ts'
 import { filesById, ID_SCORE, turnsById } from './ids.ts'
+import { idsMatching } from './ids-matching.ts'
 import { withForms, withoutFillers } from './loosen.ts'
 import type { SearchHit, SearchOptions, SearchResult } from './model.ts'
 import { turnsWithMost } from './most-words.ts'
 import { pickHits } from './pick.ts'
+import { frequentWords } from './prefixes.ts'
 import type { Query } from './query.ts'
 import { parseQuery, parseVerbatim } from './query.ts'
 import { titlesMatching } from './titles.ts'
@@ -32,6 +34,7 @@ export interface SearchRange {
 const ENOUGH = 3
 /** Words that are there, but without the small ones around them, in other forms, or not all of them. */
 const LOOSENED = 0.55
+const EVERYWHERE = { scope: null, sinceMs: null, untilMs: null }
 /** A title says what a conversation is about. It lifts the best Turn, or stands for it where no Turn has the words. */
 const TITLE_LIFT = 0.3
 const TITLE_SCORE = 0.9
@@ -133,10 +136,19 @@ class Search {
 
   /** What must not be there may stand in another record of the Turn. What tools print there is nobody's concern. */
   #isUnwanted({ not, ...query }: Query): (turn: TurnHit) => boolean {
-    const said = not.map((term) => matchesOf({ ...query, not: [], groups: [[term]] }, this.#range).said)
-    if (said.every((match) => match === null)) return () => false
     const turnWords = new TurnWords(this.#database, this.#conversations)
-    return (turn) => said.some((match) => turnWords.holds(turn, { said: match, done: null }))
+    const isHeld = not.map((term): ((turn: TurnHit) => boolean) => {
+      const { said } = matchesOf({ ...query, not: [], groups: [[term]] }, this.#range)
+      if (said === null || frequentWords(this.#database, term) === null)
+        return (turn) => turnWords.holds(turn, { said, done: null })
+      // The beginning of very many words is gathered once, and not for each Turn.
+      let docs: ReadonlySet<number> | null = null
+      return (turn) => {
+        docs ??= new Set(idsMatching(this.#database, 'said', said, EVERYWHERE, Number.MAX_SAFE_INTEGER))
+        return turnWords.holdsAny(turn, docs)
+      }
+    })
+    return (turn) => isHeld.some((isIn) => isIn(turn))
   }
 
   #wasThen(file: number): boolean {

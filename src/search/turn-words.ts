@@ -27,6 +27,7 @@ export class TurnWords {
   readonly #conversations: Conversations
   readonly #matching: Readonly<Record<Table, Statement>>
   readonly #docs: Statement
+  readonly #records: Statement
   readonly #runs = new Map<string, readonly Run[]>()
 
   constructor(database: Database, conversations: Conversations) {
@@ -43,10 +44,22 @@ export class TurnWords {
       database,
       'SELECT group_concat(id) AS numbers FROM doc WHERE file = ? AND record BETWEEN ? AND ?',
     )
+    this.#records = statement(
+      database,
+      'SELECT group_concat(record) AS numbers FROM doc WHERE file = ? AND id IN (SELECT value FROM json_each(?))',
+    )
   }
 
   holds(turn: TurnHit, { said, done }: Matches): boolean {
     return this.#isIn(turn, 'said', said) || this.#isIn(turn, 'done', done)
+  }
+
+  /** For what would take long to look up Turn by Turn: `docs` are all that have it. */
+  holdsAny(turn: TurnHit, docs: ReadonlySet<number>): boolean {
+    const ids: number[] = []
+    for (const { from, to } of this.#runsOf(turn)) for (let id = from; id <= to; id++) if (docs.has(id)) ids.push(id)
+    const { file } = turn.docs[0] as Candidate
+    return numbersOf(this.#records.get(file, JSON.stringify(ids))).some((record) => this.#isHere(turn, record))
   }
 
   #isIn(turn: TurnHit, table: Table, match: string | null): boolean {
