@@ -44,6 +44,8 @@ export interface ConversationSource {
   readonly sidecarTitle: string | null
   /** When the client marked it as archived. */
   readonly archivedMs?: number | null
+  /** A subagent, seen as a conversation of its own. */
+  readonly isSubagent?: boolean
 }
 
 /** The working structure behind a Conversation: Readings and counts are taken from it. */

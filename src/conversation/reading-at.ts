@@ -31,5 +31,6 @@ export function readContextAt(woven: Woven, { transcript, offset }: RecordPlace)
     looseAfter: new Map(),
   })
   const tipUuid = thread.nodes[node]?.uuid ?? null
-  return { rule: 'context', branch: 0, tipUuid, turns, chain: messageUuids(thread, nodes, 'resume') }
+  const chain = messageUuids(thread, nodes, 'resume', woven.source.isSubagent)
+  return { rule: 'context', branch: 0, tipUuid, turns, chain }
 }

@@ -20,13 +20,13 @@ export interface Reading {
   readonly branch: number
   readonly tipUuid: string | null
   readonly turns: readonly Turn[]
-  /** The user and assistant records in order, isMeta left out, a queued prompt under its source id. */
+  /** The user and assistant records in order, a queued prompt under its source id; isMeta only in a subagent's. */
   readonly chain: readonly string[]
 }
 
 export function readFull(woven: Woven, branch = 0): Reading {
   const read = readTurns(woven, branch)
-  return { ...read, chain: fullChain(read.turns) }
+  return { ...read, chain: fullChain(read.turns, woven.source.isSubagent) }
 }
 
 /** The same without the chain, which a Layout does not need. */
@@ -38,11 +38,12 @@ export function readTurns(woven: Woven, branch = 0): Omit<Reading, 'chain'> {
 
 /** The context Reading follows the live tip; other Branches have none of their own. */
 export function readContextTurns(woven: Woven): Reading {
-  const { own, tipRule } = woven
+  const { own, tipRule, source } = woven
   const { tip, nodes } = readContext(own, tipRule)
   const tipUuid = tip === null ? null : (own.nodes[tip] as ThreadNode).uuid
   const turns = turnsInOrder(nodes, contextOf(woven, own, false))
-  return { rule: 'context', branch: 0, tipUuid, turns, chain: messageUuids(own, nodes, tipRule) }
+  const chain = messageUuids(own, nodes, tipRule, source.isSubagent)
+  return { rule: 'context', branch: 0, tipUuid, turns, chain }
 }
 
 /** All Branches, each with only what is its own. */
@@ -124,7 +125,7 @@ export function looseAfter(woven: Woven): ReadonlyMap<number, readonly PlacedRec
   return after
 }
 
-function fullChain(turns: readonly Turn[]): readonly string[] {
+function fullChain(turns: readonly Turn[], isSubagent = false): readonly string[] {
   const written = new Set<number>()
   for (const { records } of turns) {
     for (const { envelope } of records) {
@@ -135,7 +136,7 @@ function fullChain(turns: readonly Turn[]): readonly string[] {
   const seen = new Set<string>()
   for (const { records } of turns) {
     for (const { envelope } of records) {
-      if (envelope.uuid === null || envelope.isMeta || envelope.kind === 'recap') continue
+      if (envelope.uuid === null || envelope.kind === 'recap' || (envelope.isMeta && !isSubagent)) continue
       const isDelivered = isQueued(envelope) && written.has(envelope.links?.textKey ?? -1)
       if (isDelivered || !(isMessage(envelope) || isQueued(envelope))) continue
       const uuid = messageUuid(envelope)

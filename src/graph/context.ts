@@ -118,14 +118,22 @@ function nodeAt(thread: Thread, index: number): ThreadNode {
   return thread.nodes[index] as ThreadNode
 }
 
-/** The ids of the messages in a Reading, as the official SDK lists them: isMeta left out, each queued prompt once. */
-export function messageUuids(thread: Thread, nodes: readonly number[], rule: TipRule): readonly string[] {
+/**
+ * The ids of the messages in a Reading, as the official SDK lists them: each queued prompt once, isMeta left out, but not
+ * in a subagent's, because its caller speaks to it in such records.
+ */
+export function messageUuids(
+  thread: Thread,
+  nodes: readonly number[],
+  rule: TipRule,
+  isSubagent = false,
+): readonly string[] {
   const aside = asideBy({ isClient: rule === 'resume' })
   const uuids: string[] = []
   const queued = new Set<string>()
   for (const index of nodes) {
     const { last } = nodeAt(thread, index)
-    if (last.isMeta || ((thread.last.flags[index] as number) & aside) !== 0) continue
+    if ((last.isMeta && !isSubagent) || ((thread.last.flags[index] as number) & aside) !== 0) continue
     const uuid = messageUuid(last)
     if (isMessage(last)) {
       uuids.push(uuid)

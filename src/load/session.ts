@@ -142,7 +142,10 @@ export function openSubagent(session: OpenSession, agentId: string, tipRule: Tip
   const main = { path: agent.path, sessionId, envelopes: agent.envelopes, problems: [], labels: newLabels() }
   const relation = { continues: null, forkOf: null }
   const agents = agentsBelow(session.woven, agent.agentId)
-  return weave({ sessionId, projectKey, main, earlier: [], agents, relation, sidecarTitle: null }, tipRule)
+  return weave(
+    { sessionId, projectKey, main, earlier: [], agents, relation, sidecarTitle: null, isSubagent: true },
+    tipRule,
+  )
 }
 
 function agentsBelow(woven: Woven, agentId: string): readonly AgentTranscript[] {
