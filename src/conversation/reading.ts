@@ -2,6 +2,7 @@
 // what the model saw.
 
 import { messageUuids, readContext } from '../graph/context.ts'
+import { readListedAgent } from '../graph/listed-agent.ts'
 import type { OutlineBranch } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
@@ -39,7 +40,8 @@ export function readTurns(woven: Woven, branch = 0): Omit<Reading, 'chain'> {
 /** The context Reading follows the live tip; other Branches have none of their own. */
 export function readContextTurns(woven: Woven): Reading {
   const { own, tipRule, source } = woven
-  const { tip, nodes } = readContext(own, tipRule)
+  const isListed = source.isSubagent === true && tipRule === 'file'
+  const { tip, nodes } = isListed ? readListedAgent(own) : readContext(own, tipRule)
   const tipUuid = tip === null ? null : (own.nodes[tip] as ThreadNode).uuid
   const turns = turnsInOrder(nodes, contextOf(woven, own, false))
   const chain = messageUuids(own, nodes, tipRule, source.isSubagent)
