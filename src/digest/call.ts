@@ -95,28 +95,15 @@ function openCall(call: ToolCall, bodyOf: ReadBody): OpenCall {
   const body = bodyOf(call.call)
   const result = call.result === null ? null : bodyOf(call.result)
   const output = resultText(result, call.id)
-  const isRefused = call.status === 'denied' || call.status === 'error' ? saysRefused(call, result) : false
-  const isStopped = call.status === 'error' && output.startsWith(STOPPED)
   return {
     name: call.name,
-    status: isRefused ? 'denied' : isStopped ? 'interrupted' : call.status,
-    isRefused,
+    status: call.status,
+    isRefused: call.result?.envelope.links?.toolDenialKind === 'user-rejected',
     input: inputOf(body, call.id),
     output,
     kept: object(result?.['toolUseResult']),
     cwd: call.call.envelope.cwd,
   }
-}
-
-/** What the client answers for calls that had not begun when the person stopped it. */
-const STOPPED = "The user doesn't want to take this action right now."
-
-/** Clients before 2.1.150 or so say it in words alone. */
-function saysRefused(call: ToolCall, result: Body | null): boolean {
-  const kind = call.result?.envelope.links?.toolDenialKind
-  if (kind !== undefined) return kind === 'user-rejected'
-  if (result?.['toolUseResult'] === 'User rejected tool use') return true
-  return resultText(result, call.id).startsWith("The user doesn't want to proceed with this tool use")
 }
 
 function failureOf({ status, isRefused, output }: OpenCall): string | null {

@@ -3,6 +3,7 @@
 
 import { decodeUtf8, textKey } from '../base/text.ts'
 import { oneBlock } from './content.ts'
+import { DENIAL_LENGTH_MAX, deniedInWords } from './denial.ts'
 import type { ReadState } from './envelope.ts'
 import { ofTeam } from './envelope.ts'
 import { object } from './fields.ts'
@@ -159,7 +160,7 @@ function linksOf(sketch: Sketch, kind: number, parentUuid: string | null): Links
     const source = sketch.id(layout.ID_SOURCE_ASSISTANT)
     addLink(links, 'sourceToolAssistantUuid', source === parentUuid ? parentUuid : source)
     addLink(links, 'sourceToolUseId', sketch.id(layout.ID_SOURCE_CALL))
-    addLink(links, 'toolDenialKind', sketch.name(layout.NAME_DENIAL))
+    addLink(links, 'toolDenialKind', sketch.name(layout.NAME_DENIAL) ?? deniedInWords(errorsIn(sketch)))
   }
   if (kind === layout.PROMPT) addLink(links, 'promptId', sketch.id(layout.ID_PROMPT))
   if (sketch.hasFlag(layout.FLAG_FORK)) addFork(sketch, links)
@@ -181,8 +182,24 @@ function hasOnlySource(sketch: Sketch): boolean {
     sketch.number(layout.ID_SOURCE_CALL + 1) < 0 &&
     sketch.number(layout.ID_SPAWNED + 1) < 0 &&
     sketch.number(layout.ID_SPILL + 1) < 0 &&
-    sketch.number(layout.NAME_DENIAL) < 0
+    sketch.number(layout.NAME_DENIAL) < 0 &&
+    !hasError(sketch)
   )
+}
+
+function hasError(sketch: Sketch): boolean {
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (sketch.blockHas(block, layout.BLOCK_IS_ERROR)) return true
+  }
+  return false
+}
+
+function* errorsIn(sketch: Sketch): Generator<string | null> {
+  for (let block = 0; block < sketch.blockCount; block++) {
+    if (sketch.blockKind(block) !== 'tool_result') continue
+    const isError = sketch.blockHas(block, layout.BLOCK_IS_ERROR)
+    yield isError ? decodeUtf8(sketch.blockText(block).subarray(0, DENIAL_LENGTH_MAX)) : null
+  }
 }
 
 /** As much of the Body of a prompt as anybody looks at: what it says, and that there are pictures in it. */

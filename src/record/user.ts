@@ -1,6 +1,7 @@
 import { textKey } from '../base/text.ts'
 import { userAuthorship } from './authorship.ts'
 import { contentFacts } from './content.ts'
+import { DENIAL_LENGTH_MAX, deniedInWords } from './denial.ts'
 import { list, object, text } from './fields.ts'
 import type { Body, Links, RecordKind } from './model.ts'
 import type { TypeFacts } from './type-facts.ts'
@@ -42,7 +43,7 @@ function userLinks(body: Body, kind: RecordKind, content: unknown): Links | null
     links.sourceToolAssistantUuid = source === body['parentUuid'] ? (body['parentUuid'] as string) : source
   const sourceToolUse = text(body['sourceToolUseID'])
   if (sourceToolUse !== null) links.sourceToolUseId = sourceToolUse
-  const denial = text(body['toolDenialKind'])
+  const denial = text(body['toolDenialKind']) ?? deniedInWords(errorsIn(content))
   if (denial !== null) links.toolDenialKind = denial
   const promptId = text(body['promptId'])
   if (promptId !== null && kind === 'prompt') links.promptId = promptId
@@ -81,6 +82,16 @@ function addToolResultLinks(body: Body, content: unknown, links: { -readonly [Ke
   if (agentId !== null) links.spawnedAgentId = agentId
   const spill = text(result?.['persistedOutputPath'])
   if (spill !== null) links.spillPath = spill
+}
+
+function* errorsIn(content: unknown): Generator<string | null> {
+  for (const block of list(content) ?? []) {
+    const result = object(block)
+    if (result?.['type'] !== 'tool_result') continue
+    const said = list(result['content'])?.[0] ?? result['content']
+    const whole = text(said) ?? text(object(said)?.['text'])
+    yield result['is_error'] === true ? (whole ?? '').slice(0, DENIAL_LENGTH_MAX) : null
+  }
 }
 
 const TAIL_LENGTH = 400

@@ -470,7 +470,7 @@ describe('what people said no to', () => {
   test('in the words of older clients too', () => {
     const { decisions, failings } = briefed(
       calls(
-        ['Bash', { command: 'rm x' }, 'no', { toolUseResult: 'User rejected tool use', isError: true }],
+        ['Bash', { command: 'rm x' }, "The user doesn't want to proceed with this tool use.", { isError: true }],
         [
           'Bash',
           { command: 'rm y' },

@@ -89,6 +89,7 @@ function transcriptAnswers(blocks: readonly Block[]): Answers {
     title: () => titleOf(woven.source.main.labels, null).text,
     branches: () => woven.outline.branches.length,
     turns: () => readFull(woven).turns.map(({ replies, toolCalls }) => [replies.length, toolCalls.length]),
+    calls: () => readFull(woven).turns.flatMap(({ toolCalls }) => toolCalls.map(({ status }) => status)),
     segments: () => summarise(woven, 0).segments,
     agents: () => agentsOf(woven),
     queued: () => woven.undelivered.map(({ envelope }) => envelope.line),
