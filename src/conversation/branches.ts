@@ -74,9 +74,13 @@ export function turnsInOrder(nodes: readonly number[], context: BranchContext): 
   )
 }
 
-/** Node numbers from one Prompt on the path to the next, with what hangs beside them. */
+/**
+ * Node numbers from one Prompt on the path to the next, with what hangs beside them. A result that comes behind a Prompt
+ * sent while its call ran stands where the call does.
+ */
 export function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (readonly number[])[] {
   const groups: number[][] = []
+  const waiting = new Map<string, number[]>()
   let current: number[] = []
   let isOpen = false
   for (const index of branch.path) {
@@ -89,12 +93,24 @@ export function groupByPrompt(branch: OutlineBranch, thread: Thread): readonly (
       }
       isOpen = true
     }
-    current.push(index)
+    groupOf(first, current, waiting).push(index)
     const beside = branch.beside.get(index)
-    if (beside !== undefined) for (const one of beside) current.push(one)
+    if (beside === undefined) continue
+    for (const one of beside) groupOf(nodeAt(thread, one).first, current, waiting).push(one)
   }
   if (current.length > 0) groups.push(current)
   return groups
+}
+
+/** `waiting`: the calls without a result so far, and in which group they are. */
+function groupOf({ toolUses, toolResults }: Envelope, current: number[], waiting: Map<string, number[]>): number[] {
+  for (const { id } of toolUses) if (id !== '') waiting.set(id, current)
+  let group: number[] | null = null
+  for (const { id } of toolResults) {
+    group ??= waiting.get(id) ?? null
+    waiting.delete(id)
+  }
+  return group ?? current
 }
 
 function parentsFirst(nodes: readonly number[], parents: Int32Array): readonly number[] {
