@@ -83,6 +83,9 @@ export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 're
   ...HOOK_EVENTS.map((event) => [`<${event}-hook>`, 'hook'] as const),
 ]
 
+/** The answer to a slash command that there is not. Just these words, because a person may ask what they mean. */
+const UNKNOWN_COMMAND = /^Unknown (?:slash command|command|skill): \S+(?: Did you mean \S+)?$/
+
 /** The kind when every text in the content is one the harness writes; null as soon as one is not. */
 function injectionPattern(content: unknown): InjectionKind | 'recap' | null {
   if (typeof content === 'string') return content.trim() === '' ? 'empty' : textPattern(content)
@@ -100,11 +103,11 @@ function injectionPattern(content: unknown): InjectionKind | 'recap' | null {
 
 function textPattern(value: string): InjectionKind | 'recap' | null {
   const lead = value.charCodeAt(0)
-  // '<', '[', 'T', 'C' or white space: anything else starts no pattern, and most prompts end here.
-  if (lead !== 0x3c && lead !== 0x5b && lead !== 0x54 && lead !== 0x43 && lead > 0x20) return null
+  // '<', '[', 'T', 'C', 'U' or white space: anything else starts no pattern, and most prompts end here.
+  if (lead !== 0x3c && lead !== 0x5b && lead !== 0x54 && lead !== 0x43 && lead !== 0x55 && lead > 0x20) return null
   const start = value.trimStart()
   for (const [prefix, kind] of INJECTION_PATTERNS) if (start.startsWith(prefix)) return kind
-  return null
+  return start.startsWith('Unknown ') && UNKNOWN_COMMAND.test(start.trimEnd()) ? 'command-output' : null
 }
 
 function holdsToolResult(content: unknown): boolean {

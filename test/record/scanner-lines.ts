@@ -190,6 +190,9 @@ function prompt(random: Random, text: () => string): Value {
 const LEADS = [
   ...INJECTION_PATTERNS.map(([lead]) => lead),
   ...INJECTION_PATTERNS.map(([lead]) => `  ${lead}`),
+  'Unknown slash command: spin',
+  ' Unknown skill: spin ',
+  'Unknown skill: spin. Why is that?',
   'This session was',
   'This',
   'Caveat',
