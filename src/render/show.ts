@@ -40,8 +40,8 @@ export function partText(part: Part, layout: ShowLayout): string | null {
     case 'reply':
       return replyText(part.blocks, layout)
     case 'injection':
-      if (part.injection === 'command' || part.injection === 'shell')
-        return typedText(part.injection, part.text, layout)
+      if (TYPED.has(part.injection)) return typedText(part.injection, part.text, layout)
+      if (part.injection === 'interrupt') return style.dim(safeLine(part.text))
       if (!layout.include.has('injections')) return null
       return style.dim(oneLine(`System (${part.injection})`, part.text, layout))
     case 'system':
@@ -65,6 +65,8 @@ export function partText(part: Part, layout: ShowLayout): string | null {
       return assertUnreachable(part)
   }
 }
+
+const TYPED: ReadonlySet<string> = new Set(['command', 'command-output', 'shell'])
 
 /** The client writes down slash commands and shell lines, but a person typed them: they are shown as Prompts are. */
 function typedText(kind: string, text: string, layout: ShowLayout): string | null {

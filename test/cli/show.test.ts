@@ -204,8 +204,10 @@ describe('text', () => {
         parentUuid: 's1',
         content: '<local-command-stdout>Total: $1</local-command-stdout>',
       },
-      prompt('u4', 's2', '<local-command-stdout>kept back</local-command-stdout>'),
-      reply('a2', 'u4', 'Done.'),
+      prompt('u4', 's2', '<local-command-caveat>Caveat: not for you.</local-command-caveat>'),
+      prompt('u5', 'u4', '<local-command-stdout>Total: $2</local-command-stdout>'),
+      prompt('u6', 'u5', '[Request interrupted by user]'),
+      reply('a2', 'u6', 'Done.'),
     ]
     const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, typed) })
     const { out } = clew(['show', id, '--root', root])
@@ -216,6 +218,8 @@ describe('text', () => {
       'System (shell): notes.txt plan.txt',
       '❯ /cost',
       'System (local_command): Total: $1',
+      'System (command-output): Total: $2',
+      '[Request interrupted by user]',
       'Done.',
     ])
     const whole = clew(['show', id, '--include', 'tools', '--root', root]).out
