@@ -82,6 +82,7 @@ export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 're
   ['<teammate-message', 'coordinator'],
   ['[Image: source:', 'image-note'],
   ['[Image: original', 'image-note'],
+  ['Operation stopped by hook: ', 'hook'],
   ...HOOK_EVENTS.map((event) => [`<${event}-hook>`, 'hook'] as const),
 ]
 
@@ -103,10 +104,12 @@ function injectionPattern(content: unknown): InjectionKind | 'recap' | null {
   return first
 }
 
+const LEADS: ReadonlySet<number> = new Set([...'<[TCUO'].map((lead) => lead.charCodeAt(0)))
+
 function textPattern(value: string): InjectionKind | 'recap' | null {
   const lead = value.charCodeAt(0)
-  // '<', '[', 'T', 'C', 'U' or white space: anything else starts no pattern, and most prompts end here.
-  if (lead !== 0x3c && lead !== 0x5b && lead !== 0x54 && lead !== 0x43 && lead !== 0x55 && lead > 0x20) return null
+  // Anything else starts no pattern, and most prompts end here.
+  if (lead > 0x20 && !LEADS.has(lead)) return null
   const start = value.trimStart()
   for (const [prefix, kind] of INJECTION_PATTERNS) if (start.startsWith(prefix)) return kind
   return start.startsWith('Unknown ') && UNKNOWN_COMMAND.test(start.trimEnd()) ? 'command-output' : null
