@@ -39,8 +39,11 @@ export interface StoredHead extends LayoutHead {
   readonly line: number
 }
 
-/** Of another shape than this, a Layout is made again. To be raised too when another Branch may be the live one. */
-const SHAPE = 4
+/**
+ * Of another shape than this, a Layout is made again. To be raised too when another Branch may be the live one, or when
+ * records stand in other Turns.
+ */
+const SHAPE = 5
 
 /** Which files a conversation is made of, how they stand, and which calls started which Subagent. */
 export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>): string {
