@@ -7,7 +7,7 @@ import type { BodyOf } from '../conversation/parts.ts'
 import { contentOf } from '../conversation/parts.ts'
 import type { Bodies } from '../load/bodies.ts'
 import { insideOf } from '../load/inside.ts'
-import { promptText } from '../record/user.ts'
+import { typedText } from '../record/user.ts'
 import type { Redactor } from '../redact/model.ts'
 import type { Choice } from '../render/export/choice.ts'
 import { withoutReminders } from '../render/export/choice.ts'
@@ -54,5 +54,5 @@ function* redactedTurns(turns: readonly Turn[], source: ViewSource, redactor: Re
 
 function nameOf({ prompt }: Turn, bodyOf: BodyOf, redactor: Redactor): string {
   if (prompt === null) return promptName('')
-  return promptName(redactor.text(withoutReminders(promptText(contentOf(bodyOf(prompt))))).text)
+  return promptName(redactor.text(withoutReminders(typedText(contentOf(bodyOf(prompt))))).text)
 }

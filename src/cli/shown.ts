@@ -148,13 +148,15 @@ function turnsText(
     },
   }
   const blocks: string[] = []
+  let isMarked = false
   for (const turn of turns) {
     blocks.push('', turnHead(turn.number, turn.startedMs, layout))
     for (const part of visibleParts(shown, turn, woven)) {
       // The record that was asked for is shown whole, whatever is left out elsewhere.
       const isHere = shown.at !== null && woven === shown.woven && holdsRecord(part, shown.at.offset)
       const block = partText(part, isHere ? { ...layout, include: EVERYTHING } : layout)
-      if (isHere) blocks.push(output.style.note('▼ found here'))
+      if (isHere && !isMarked) blocks.push(output.style.note('▼ found here'))
+      isMarked ||= isHere
       if (block !== null) blocks.push(block)
     }
   }

@@ -1,9 +1,10 @@
 // A Turn with its content: the step from Envelopes to what can be read. Bodies come from a function that is handed in,
 // so the same code serves the command line, the library and a browser.
 
+import { slippedIn } from '../record/authorship.ts'
 import { list, number, object, text } from '../record/fields.ts'
 import type { Body, Envelope, InjectionKind } from '../record/model.ts'
-import { promptText } from '../record/user.ts'
+import { promptText, typedText } from '../record/user.ts'
 import type { PlacedRecord, Reply, ToolCall, ToolStatus, Turn } from './model.ts'
 import { viewTool } from './tool/known.ts'
 
@@ -80,10 +81,21 @@ export function partsOf(turn: Turn, bodyOf: BodyOf): readonly Part[] {
       if (!told.has(reply)) parts.push(replyPart(record, reply, calls, bodyOf))
       told.add(reply)
     } else if (record.envelope.kind !== 'tool-result' || !joined.has(record.envelope.uuid)) {
+      for (const part of slippedParts(record, bodyOf)) parts.push(part)
       parts.push(partOf(record, bodyOf))
     }
   }
   return parts
+}
+
+/** In front of a Prompt what was put into it, as if it were records of its own. */
+function slippedParts(record: PlacedRecord, bodyOf: BodyOf): readonly Part[] {
+  const { envelope } = record
+  if (envelope.kind !== 'prompt' || envelope.blocks.length < 2) return []
+  const slipped = slippedIn(contentOf(bodyOf(record)))
+  // With nothing else in it, it is the Prompt.
+  if (slipped.length === envelope.blocks.length) return []
+  return slipped.map(([injection, said]) => ({ kind: 'injection', record: refOf(envelope), injection, text: said }))
 }
 
 /** Any record but one of a Reply. */
@@ -97,7 +109,7 @@ export function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
       return {
         kind: 'prompt',
         record: ref,
-        text: promptText(content),
+        text: typedText(content),
         images,
         isQueued: envelope.type === 'attachment' || envelope.type === 'queue-operation',
       }

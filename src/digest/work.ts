@@ -5,7 +5,7 @@ import type { PlacedRecord, Reply, Turn } from '../conversation/model.ts'
 import { contentOf } from '../conversation/parts.ts'
 import { list, number, object, text } from '../record/fields.ts'
 import type { Body, Envelope, Usage } from '../record/model.ts'
-import { promptText } from '../record/user.ts'
+import { promptText, typedText } from '../record/user.ts'
 import type { WorkTimes } from './active.ts'
 import { workTimes } from './active.ts'
 import type { CallFacts } from './call.ts'
@@ -110,7 +110,7 @@ function intentsOf(
   if (prompts.length > 0) {
     return prompts.map((record) => {
       const images = record.envelope.blocks.filter((kind) => kind === 'image').length
-      const said = promptText(contentOf(bodyOf(record))).trim()
+      const said = typedText(contentOf(bodyOf(record))).trim()
       return told(record, images === 0 ? said : `${said} [${images === 1 ? 'image' : `${images} images`}]`.trim())
     })
   }

@@ -49,6 +49,16 @@ export function isHumanText(content: unknown): boolean {
   return injectionPattern(content) === null
 }
 
+/** What stands in a prompt as Blocks of its own and nobody typed: editors put what is open in front of it. */
+export function slippedIn(content: unknown): readonly (readonly [InjectionKind, string])[] {
+  const slipped: (readonly [InjectionKind, string])[] = []
+  for (const block of list(content) ?? []) {
+    const pattern = injectionPattern([block])
+    if (pattern !== null) slipped.push([patternOr(pattern, 'meta'), text(object(block)?.['text']) ?? String(block)])
+  }
+  return slipped
+}
+
 /** What clients of 1.0 wrote of a hook stands in a user record, between tags with the name of its event. */
 const HOOK_EVENTS = [
   'user-prompt-submit',

@@ -1,5 +1,5 @@
 import { textKey } from '../base/text.ts'
-import { userAuthorship } from './authorship.ts'
+import { isHumanText, userAuthorship } from './authorship.ts'
 import { contentFacts } from './content.ts'
 import { DENIAL_LENGTH_MAX, deniedInWords } from './denial.ts'
 import { list, object, text } from './fields.ts'
@@ -63,6 +63,12 @@ export function promptText(content: unknown): string {
     if (part !== null) texts.push(part)
   }
   return texts.join('\n')
+}
+
+/** Of a prompt only what a person typed. Where all of it looks like the client's, the client said otherwise. */
+export function typedText(content: unknown): string {
+  const typed = list(content)?.filter((block) => isHumanText([block])) ?? []
+  return promptText(typed.length === 0 ? content : typed)
 }
 
 export function addFork(body: Body, links: { -readonly [Key in keyof Links]: Links[Key] }): void {

@@ -8,7 +8,7 @@ import { summarise } from '../conversation/summary.ts'
 import type { Bodies } from '../load/bodies.ts'
 import { object } from '../record/fields.ts'
 import type { Body } from '../record/model.ts'
-import { promptText } from '../record/user.ts'
+import { typedText } from '../record/user.ts'
 import type { DeedPlace } from './model.ts'
 
 export interface TurnRef {
@@ -50,7 +50,7 @@ export function turnFinder(woven: Woven, bodies: Bodies): FindTurn {
 const DEPTH_MAX = 50
 
 function saidIn(body: Body): string {
-  return promptText(object(body['message'])?.['content'] ?? object(body['attachment'])?.['prompt'])
+  return typedText(object(body['message'])?.['content'] ?? object(body['attachment'])?.['prompt'])
 }
 
 function at(placed: PlacedByOffset | undefined, offset: number | null): Placed | undefined {

@@ -7,7 +7,7 @@ import { contentOf, resultText } from '../conversation/parts.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { readSpill } from '../load/spill.ts'
 import type { Body } from '../record/model.ts'
-import { promptText } from '../record/user.ts'
+import { promptText, typedText } from '../record/user.ts'
 import { shownKind } from '../render/export/images.ts'
 import { resumeCommand } from '../render/resume-command.ts'
 import type { TranscriptFile } from '../source/model.ts'
@@ -160,7 +160,7 @@ const EXCERPT_BYTES_MAX = 1 << 20
 const EXCERPT_LENGTH = 160
 
 function excerptOf(body: Body | null): string {
-  const text = promptText(contentOf(body)).replace(/\s+/g, ' ').trim()
+  const text = typedText(contentOf(body)).replace(/\s+/g, ' ').trim()
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH - 1)}…` : text
 }
 
@@ -208,6 +208,7 @@ function wholeText(
   reading: OpenReading,
 ): string {
   const envelope = envelopeAt(body, { ...ref, line: 0 }, reading.isSubagent)
+  if (envelope?.kind === 'prompt') return typedText(contentOf(body))
   if (envelope?.kind !== 'reply') return promptText(contentOf(body))
   const found = replyBlocks(NO_ROW, body, envelope)[block]
   return found?.kind === 'text' || found?.kind === 'thinking' ? found.text : ''
