@@ -32,7 +32,7 @@ function localCommands(thread: Thread, chain: readonly number[]): ReadonlySet<nu
     const { last } = thread.nodes[index] as ThreadNode
     if (!isMessage(last)) continue
     if (last.isMeta) {
-      if (last.injection === 'command-output') before = 'caveat'
+      if (last.injection === 'caveat') before = 'caveat'
       continue
     }
     const isOutput = before === 'command' && last.injection === 'command-output'

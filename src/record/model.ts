@@ -21,6 +21,7 @@ export type RecordKind =
 export type InjectionKind =
   | 'command'
   | 'command-output'
+  | 'caveat'
   | 'shell'
   | 'reminder'
   | 'interrupt'

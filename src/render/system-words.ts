@@ -6,6 +6,7 @@ export function injectionLabel(injection: string): string {
 
 const INJECTION_LABELS: Readonly<Record<string, string>> = {
   'command-output': 'output of the command',
+  caveat: 'note about commands',
   'task-notification': 'a task reports',
   interrupt: 'interrupted',
   reminder: 'reminder',
