@@ -8,6 +8,7 @@ import { makeMissingFolders } from '../base/make-folders.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { isBusy, isDamaged } from './sqlite-code.ts'
+import { unsettle } from './unsettle.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
 
@@ -145,6 +146,8 @@ function prepare(database: Database): Database {
   database.exec('BEGIN IMMEDIATE')
   try {
     for (const migration of MIGRATIONS.slice(numberOf(database, 'user_version'))) database.exec(migration)
+    // What a migration has forgotten is still to be done.
+    unsettle(database)
     database.exec(`PRAGMA user_version=${MIGRATIONS.length}; PRAGMA application_id=${APPLICATION_ID}; COMMIT`)
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

@@ -8,7 +8,8 @@ import type { IngestOptions } from './ingest-work.ts'
 import { bytesToRead, isEmpty, workFor } from './ingest-work.ts'
 import { takeLock } from './lock.ts'
 import { knownFiles } from './plan.ts'
-import { isSettled, keepWalks, settle, unsettle } from './settled.ts'
+import { isSettled, keepWalks, settle } from './settled.ts'
+import { unsettle } from './unsettle.ts'
 
 /** `busy`: another process is at it, or it was too much. What is in the index may be behind. */
 export type Ingested = 'unchanged' | 'updated' | 'busy'

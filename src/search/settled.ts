@@ -11,6 +11,7 @@ import { canBeKept, keepWalk, keptNames } from './kept-walk.ts'
 import { takeLock } from './lock.ts'
 import type { KnownFile } from './plan.ts'
 import { isBusy, isRefused } from './sqlite-code.ts'
+import { SETTLED } from './unsettle.ts'
 
 /** To be raised with every change of what is compared. */
 const SHAPE = 2
@@ -89,18 +90,12 @@ function wrote(database: Database, path: string | null, version: number, setting
   }
 }
 
-export function unsettle(database: Database): void {
-  database.exec(`DELETE FROM setting WHERE name GLOB '${PREFIX}*'`)
-}
-
-const PREFIX = 'settled '
-
 function walksOf({ roots }: FoundTranscripts): string {
-  return `${PREFIX}walks ${JSON.stringify(roots)}`
+  return `${SETTLED}walks ${JSON.stringify(roots)}`
 }
 
 function nameOf({ roots }: FoundTranscripts): string {
-  return PREFIX + JSON.stringify(roots)
+  return SETTLED + JSON.stringify(roots)
 }
 
 /** Files below the roots that only another root shows: whether they are still there is in no stamp of this archive. */

@@ -9,6 +9,7 @@ import { readUsage } from '../../src/load/usage.ts'
 import { goneConversations } from '../../src/search/access.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
+import { isSettled } from '../../src/search/settled.ts'
 import { storedUsage } from '../../src/search/stored-usage.ts'
 import { bytesOf, SESSION, talk } from '../mend/healthy.ts'
 import { dumpIndex, strayRows } from './dump.ts'
@@ -58,6 +59,9 @@ test.each([
   const old = openDatabase(path)
   await ingest(old, path, archive, { nowMs: 1 })
   const woven = dumpIndex(old)
+  // It remembers that nothing is left to do.
+  expect(await ingest(old, path, archive, { nowMs: 1 })).toBe('unchanged')
+  expect(isSettled(old, archive)).toBe(true)
   old.exec(
     `DELETE FROM page; UPDATE conversation SET summary = '{}'; ALTER TABLE file DROP COLUMN changed_ms; PRAGMA user_version=${version}`,
   )
