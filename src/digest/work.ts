@@ -3,6 +3,7 @@
 import type { Woven } from '../conversation/build.ts'
 import type { PlacedRecord, Reply, Turn } from '../conversation/model.ts'
 import { contentOf } from '../conversation/parts.ts'
+import { typedLine } from '../conversation/typed.ts'
 import { list, number, object, text } from '../record/fields.ts'
 import type { Body, Envelope, Usage } from '../record/model.ts'
 import { promptText, typedText } from '../record/user.ts'
@@ -116,14 +117,8 @@ function intentsOf(
   }
   // The Prompt may lie outside of what is asked for; it still is what set this going.
   const command = hasPrompt ? undefined : records.find(({ envelope }) => envelope.injection === 'command')
-  const called = command === undefined ? null : commandLine(promptText(contentOf(bodyOf(command))))
+  const called = command === undefined ? null : typedLine(promptText(contentOf(bodyOf(command))))
   return command === undefined || called === null ? [] : [told(command, called)]
-}
-
-function commandLine(said: string): string | null {
-  const name = /<command-name>\s*([^<]+?)\s*<\/command-name>/.exec(said)?.[1]
-  const words = /<command-args>\s*([^<]*?)\s*<\/command-args>/.exec(said)?.[1] ?? ''
-  return name === undefined ? null : `${name} ${words}`.trim()
 }
 
 const LINES_MAX = 10

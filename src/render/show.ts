@@ -3,8 +3,8 @@
 
 import { assertUnreachable } from '../base/assert.ts'
 import type { Part, ReplyBlock, ToolPart } from '../conversation/parts.ts'
+import { typedLine, untagged } from '../conversation/typed.ts'
 import type { Style } from './style.ts'
-import { said, typedLine } from './system-words.ts'
 import { safe, safeLine, safeName } from './terminal.ts'
 import { count, iso } from './units.ts'
 import { cutTo, expandTabs, widthOf } from './width.ts'
@@ -72,7 +72,7 @@ const TYPED: ReadonlySet<string> = new Set(['command', 'command-output', 'shell'
 function typedText(kind: string, text: string, layout: ShowLayout): string | null {
   const typed = typedLine(text)
   if (typed !== null) return layout.style.prompt(`❯ ${safe(typed).trim()}`)
-  const printed = said(text)
+  const printed = untagged(text)
   if (printed === '') return null
   return layout.style.dim(
     layout.include.has('tools')

@@ -4,6 +4,7 @@
 import { contentOf, flatText } from '../conversation/parts.ts'
 import { viewTool } from '../conversation/tool/known.ts'
 import type { FileTouch } from '../conversation/tool/view.ts'
+import { typedLine, untagged } from '../conversation/typed.ts'
 import { list, object, text } from '../record/fields.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { promptText } from '../record/user.ts'
@@ -34,8 +35,8 @@ export function textsOf(
     }
     case 'injection': {
       const said = promptText(contentOf(body))
-      const isTyped = envelope.injection === 'command' || envelope.injection === 'shell'
-      return isTyped ? texts({ prompt: said }) : texts({ output: said })
+      const typed = typedLine(said)
+      return typed === null ? texts({ output: untagged(said) }) : texts({ prompt: typed })
     }
     case 'reply':
       return replyTexts(body)

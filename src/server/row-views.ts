@@ -5,10 +5,11 @@ import type { Row, RowCall } from '../conversation/layout.ts'
 import type { PlacedRecord, ToolCall } from '../conversation/model.ts'
 import type { ReplyBlock, ToolPart } from '../conversation/parts.ts'
 import { blocksOf, partOf } from '../conversation/parts.ts'
+import { untagged } from '../conversation/typed.ts'
 import type { Placed } from '../record/envelope.ts'
 import { envelopeOf, newReadState } from '../record/envelope.ts'
 import type { Body, Envelope, RecordKind } from '../record/model.ts'
-import { injectionLabel, said, subtypeLabel } from '../render/system-words.ts'
+import { injectionLabel, subtypeLabel } from '../render/system-words.ts'
 import type { BlockView, CallLine, RowView, RowWindow, Text } from './api.ts'
 import { changedBy, withoutFolder } from './call-change.ts'
 import type { OpenReading } from './open-reading.ts'
@@ -87,9 +88,9 @@ function plainView(place: Place, row: Row, body: Body, found: Envelope): RowView
     case 'prompt':
       return { ...place, kind: 'prompt', text: cut(part.text), images: part.images, isQueued: part.isQueued }
     case 'injection':
-      return { ...place, kind: 'system', label: injectionLabel(part.injection), text: cut(said(part.text)) }
+      return { ...place, kind: 'system', label: injectionLabel(part.injection), text: cut(untagged(part.text)) }
     case 'system':
-      return { ...place, kind: 'system', label: subtypeLabel(part.subtype ?? 'note'), text: cut(said(part.text)) }
+      return { ...place, kind: 'system', label: subtypeLabel(part.subtype ?? 'note'), text: cut(untagged(part.text)) }
     case 'recap':
       return { ...place, kind: 'recap', text: cut(part.text) }
     case 'tool-result':

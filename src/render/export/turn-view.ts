@@ -5,8 +5,9 @@ import { assertUnreachable } from '../../base/assert.ts'
 import type { PlacedRecord, Subagent, ToolCall, Turn } from '../../conversation/model.ts'
 import type { BodyOf, Part, ReplyBlock } from '../../conversation/parts.ts'
 import { contentOf, partsOf } from '../../conversation/parts.ts'
+import { untagged } from '../../conversation/typed.ts'
 import type { Body } from '../../record/model.ts'
-import { injectionLabel, said, subtypeLabel } from '../system-words.ts'
+import { injectionLabel, subtypeLabel } from '../system-words.ts'
 import { callView } from './call-view.ts'
 import type { Choice } from './choice.ts'
 import { showsInjection, showsSystem, withoutReminders } from './choice.ts'
@@ -73,10 +74,10 @@ function viewsOf(part: Part, record: PlacedRecord | undefined, calls: Calls, sou
       return part.blocks.flatMap((block) => blockViews(block, id, calls, source))
     case 'injection':
       if (!showsInjection(part.injection, choice)) return []
-      return [{ kind: 'system', id, label: injectionLabel(part.injection), text: said(part.text) }]
+      return [{ kind: 'system', id, label: injectionLabel(part.injection), text: untagged(part.text) }]
     case 'system':
       if (!showsSystem(part.subtype, choice) || part.text === '') return []
-      return [{ kind: 'system', id, label: subtypeLabel(part.subtype ?? 'note'), text: said(part.text) }]
+      return [{ kind: 'system', id, label: subtypeLabel(part.subtype ?? 'note'), text: untagged(part.text) }]
     case 'recap':
       return choice.recaps ? [{ kind: 'recap', id, text: part.text }] : []
     case 'tool-result':

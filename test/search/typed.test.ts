@@ -1,0 +1,20 @@
+// Slash commands and shell lines are found and shown as they were typed, without the tags of the client.
+
+import { expect, test } from 'vitest'
+import { envelopeOf, newReadState } from '../../src/record/envelope.ts'
+import { textsOf } from '../../src/search/texts.ts'
+
+test.each([
+  [
+    '<command-message>compact</command-message>\n<command-name>/compact</command-name>\n<command-args>keep names</command-args>',
+    { prompt: '/compact keep names', output: '' },
+  ],
+  ['<bash-input>ls -la</bash-input>', { prompt: '! ls -la', output: '' }],
+  ['<bash-stdout>plan.txt</bash-stdout><bash-stderr></bash-stderr>', { prompt: '', output: 'plan.txt' }],
+  ['<local-command-stdout>Total: $1</local-command-stdout>', { prompt: '', output: 'Total: $1' }],
+  ['What is <command-name>?', { prompt: 'What is <command-name>?', output: '' }],
+])('%s', (content, expected) => {
+  const body = { type: 'user', uuid: 'a', message: { role: 'user', content } }
+  const envelope = envelopeOf(body, { line: 1, offset: 0, length: 1 }, newReadState(false))
+  expect(textsOf(envelope, body, () => undefined)).toMatchObject(expected)
+})
