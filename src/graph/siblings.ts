@@ -33,8 +33,8 @@ export function putBackSiblings(thread: Thread, links: ContextLinks, chain: read
   for (const [place, index] of chain.entries()) {
     whole.push(index)
     // One reply may have more results than a call can take arguments.
-    for (const beside of byTime(thread, replies.get(place))) whole.push(beside)
-    for (const beside of byTime(thread, results.get(place))) whole.push(beside)
+    for (const beside of byTime(thread, links, replies.get(place))) whole.push(beside)
+    for (const beside of byTime(thread, links, results.get(place))) whole.push(beside)
   }
   return whole
 }
@@ -92,11 +92,23 @@ export function replyId(thread: Thread, index: number): string | null {
   return node !== undefined && node.last.kind === 'reply' ? node.last.messageId : null
 }
 
-function byTime(thread: Thread, indexes: number[] | undefined): readonly number[] {
+/** Of results that came in the same millisecond, those of the first call come first, and those that hang elsewhere last. */
+function byTime(thread: Thread, links: ContextLinks, indexes: number[] | undefined): readonly number[] {
   if (indexes === undefined) return []
   const time = (index: number): number => (thread.nodes[index] as ThreadNode).last.timestampMs ?? 0
-  const order = (index: number): number => (thread.nodes[index] as ThreadNode).lastOrder
-  return indexes.sort((one, other) => time(one) - time(other) || order(one) - order(other))
+  const order = (index: number): number => thread.nodes[index]?.lastOrder ?? thread.recordCount
+  const call = (index: number): number => order(callerOf(thread, links, index))
+  return indexes.sort((one, other) => time(one) - time(other) || call(one) - call(other) || order(one) - order(other))
+}
+
+/** The part of a reply that a result hangs below and answers, -1 for none; for all else the record itself. */
+function callerOf(thread: Thread, links: ContextLinks, index: number): number {
+  const { last } = thread.nodes[index] as ThreadNode
+  if (last.kind !== 'tool-result') return index
+  const parent = links.directParents[index] as number
+  if (replyId(thread, parent) === null) return -1
+  const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? -1
+  return replyId(thread, source) === null ? parent : source
 }
 
 function add(lists: Map<number, number[]>, place: number, index: number): void {
