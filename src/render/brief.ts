@@ -14,6 +14,7 @@ import type { Style } from './style.ts'
 import { safeLine } from './terminal.ts'
 import { count, counted, duration, iso } from './units.ts'
 import { tokenFields } from './usage.ts'
+import { widthOf } from './width.ts'
 import { wrapLine } from './wrap.ts'
 
 export interface BriefLayout {
@@ -127,10 +128,11 @@ function lineText(
   { columns, style }: BriefLayout,
 ): readonly string[] {
   const paint = { good: style.good('✓'), bad: style.bad('✗'), open: style.note('…'), none: style.dim('·') }[mark]
-  const [first = '', ...rest] = wrapLine(safeLine(text), Math.max(20, columns - 4), 12)
+  const wrapped = wrapLine(safeLine(text), Math.max(20, columns - 4), 12)
+  const [first = '', ...rest] = wrapped
   const beside = [safeLine(note), citeText(cites, path).trim()].filter((one) => one !== '').join('  ')
   const all = [`  ${paint} ${first}`, ...rest.map((one) => `    ${one}`)]
-  const fits = (all.at(-1) ?? '').length + beside.length < columns
+  const fits = 4 + widthOf(wrapped.at(-1) ?? '') + 2 + widthOf(beside) <= columns
   if (beside === '') return all
   return fits ? [...all.slice(0, -1), `${all.at(-1)}  ${style.dim(beside)}`] : [...all, `    ${style.dim(beside)}`]
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { widthOf } from '../../src/render/width.ts'
 import { corpus } from '../corpus/corpus.ts'
 import { expectGolden } from '../golden.ts'
 import { sessionId, talk, writeBelow } from './records.ts'
@@ -19,6 +20,19 @@ test.each([
   const { out, err, status } = clew([...words, ...SAMPLE], here)
   expect([err, status]).toEqual(['', 0])
   expectGolden(name, out)
+})
+
+test.each(['60', '72', '80', '100'])('in %s columns no line is longer, but for what cannot be broken', (columns) => {
+  const told = '七つの海を渡る船の名前を全部並べて、'.repeat(6)
+  const root = writeBelow(newFolder('claude'), { [`projects/-x/${sessionId('c')}.jsonl`]: talk(sessionId('c'), told) })
+  for (const words of [
+    ['2ab6', ...SAMPLE],
+    ['cccc', '--root', root, '--no-index'],
+  ]) {
+    const lines = linesOf(clew(['brief', ...words], { ...here, env: { COLUMNS: columns } }).out)
+    expect(lines.length).toBeGreaterThan(4)
+    expect(lines.filter((line) => widthOf(line) > Number(columns) && !/https:/.test(line))).toEqual([])
+  }
 })
 
 test('as JSON: the whole, one turn, a subagent', () => {
