@@ -1,5 +1,7 @@
+import { accessSync, constants } from 'node:fs'
 import { sinceMs } from '../base/time.ts'
 import type { FoundTranscripts } from '../load/found.ts'
+import { mainFiles } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { listJson, listTable } from '../render/list.ts'
 import { counted } from '../render/units.ts'
@@ -58,7 +60,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const mayBeKept = !values.json && !values.gone && !values['no-index']
   const kept = mayBeKept ? keptRows(indexPath(world), archive) : null
   const asked = kept === null ? await askIndex(archive, values, world) : NOT_ASKED
-  const { all, deletedCount, isSettled } = asked
+  const { all, unread, deletedCount, isSettled } = asked
   world.progress.clear()
   const isInScope = conversationFilter(values, world.folder)
   const isWanted = (row: Scoped): boolean => (since === null || row.modifiedMs >= since) && isInScope(row)
@@ -68,12 +70,13 @@ async function run(words: readonly string[], world: World): Promise<number> {
   for (const { code, position, message } of archive.problems) {
     if (code === 'folder-unreadable') output.note(`clew: ${position?.path}: ${message}`)
   }
+  for (const path of unread) output.note(`clew: ${path}: cannot be read, and is not in the list`)
   if (values.json) {
     for (const row of all.filter(isWanted).slice(0, limit)) output.print(listJson(row))
     return 0
   }
   const lines = kept ?? all.map(keptRowOf)
-  if (mayBeKept && isSettled && deletedCount === 0) keepRows(indexPath(world), archive, lines)
+  if (mayBeKept && isSettled && deletedCount + unread.length === 0) keepRows(indexPath(world), archive, lines)
   // Old clients wrote files with nothing but a title in them. A program may want those, a person does not.
   const rows = lines.filter((row) => row.messages > 0 && isWanted(row)).slice(0, limit)
   if (rows.length > 0) {
@@ -88,12 +91,14 @@ type Scoped = Pick<ListedConversation, 'modifiedMs' | 'cwd' | 'project' | 'path'
 
 interface Asked {
   readonly all: readonly ListedConversation[]
+  /** Transcripts that are in no row, because nobody may read them. */
+  readonly unread: readonly string[]
   readonly deletedCount: number
   /** Nothing was left out that may yet come. */
   readonly isSettled: boolean
 }
 
-const NOT_ASKED: Asked = { all: [], deletedCount: 0, isSettled: false }
+const NOT_ASKED: Asked = { all: [], unread: [], deletedCount: 0, isSettled: false }
 
 /** What opens the index is loaded here: mostly nothing has changed, and nobody needs it. */
 async function askIndex(
@@ -107,8 +112,23 @@ async function askIndex(
     const deleted = gone(archive.roots).map(({ row }) => row)
     const all = isGone ? deleted : await access.list(archive, world.progress.show)
     const isSettled = ask((database) => isKeptSettled(database, archive)) ?? false
-    return { all, deletedCount: deleted.length, isSettled }
+    return { all, unread: isGone ? [] : unreadFiles(archive, all), deletedCount: deleted.length, isSettled }
   })
+}
+
+/** Asked only of those that are missing: a file with nothing in it is in no row either. */
+function unreadFiles(archive: FoundTranscripts, rows: readonly ListedConversation[]): readonly string[] {
+  const listed = new Set(rows.map(({ path }) => path))
+  return mainFiles(archive).flatMap(({ path }) => (listed.has(path) || isReadable(path) ? [] : path))
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function help(world: World): number {

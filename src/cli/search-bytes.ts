@@ -48,6 +48,6 @@ export async function searchBytes(archive: FoundTranscripts, choice: BytesChoice
 function finished(result: ExactResult, world: World): ExactResult {
   world.progress.clear()
   for (const { position, message } of result.problems)
-    world.output.note(`clew: ${position?.path}:${position?.line}: ${message}`)
+    world.output.note(`clew: ${position?.path}${position?.line ? `:${position.line}` : ''}: ${message}`)
   return result
 }

@@ -135,11 +135,20 @@ describe('what the operating system refuses', () => {
     expect(clew(['check', '--root', join(root, 'shut')], options).status).toBe(2)
   })
 
-  test.runIf(canTest)('one closed folder is a note, and the rest is listed', () => {
-    const { status, out, err } = clew(['list', '--root', join(root, 'open')], options)
-    expect(status).toBe(0)
-    expect(linesOf(out)).toHaveLength(2)
-    expect(err).toMatch(/^clew: .*-closed: cannot list the folder: EACCES\n$/)
+  test.runIf(canTest)('a closed folder and a closed file are notes, each time, and the rest is listed', () => {
+    const env = { XDG_CACHE_HOME: newFolder('cache') }
+    chmodSync(env.XDG_CACHE_HOME, 0o777)
+    for (const words of [[], [], ['--no-index']]) {
+      const { status, out, err } = clew(['list', ...words, '--root', join(root, 'open')], { ...options, env })
+      expect(status).toBe(0)
+      expect(linesOf(out)).toHaveLength(2)
+      expect(linesOf(err)).toEqual([
+        expect.stringMatching(/^clew: .*-closed: cannot list the folder: EACCES$/),
+        `clew: ${join(root, 'open/projects/-p', `${B}.jsonl`)}: cannot be read, and is not in the list`,
+      ])
+    }
+    const { err } = clew(['search', '--exact', 'readable', '--root', join(root, 'open')], { ...options, env })
+    expect(err).toMatch(/^clew: .*\.jsonl: cannot open the file: EACCES\n$/)
   })
 
   test.runIf(canTest)('check counts both as problems, and show says why in one line', () => {
