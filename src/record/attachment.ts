@@ -1,5 +1,5 @@
 import { textKey } from '../base/text.ts'
-import { isQueuedPrompt } from './authorship.ts'
+import { isFromCoordinator, isQueuedPrompt } from './authorship.ts'
 import { contentFacts } from './content.ts'
 import { object, text } from './fields.ts'
 import type { Body, Links } from './model.ts'
@@ -21,7 +21,8 @@ export function attachmentFacts(body: Body): TypeFacts {
       links.textKey = textKey(promptText(attachment['prompt']))
       return { ...NO_FACTS, kind: 'prompt', subtype, author: 'human', isMeta, blocks, links }
     }
-    return { ...NO_FACTS, kind: 'injection', subtype, injection: 'task-notification', author: 'harness', isMeta, links }
+    const injection = isFromCoordinator(attachment) ? 'coordinator' : 'task-notification'
+    return { ...NO_FACTS, kind: 'injection', subtype, injection, author: 'harness', isMeta, links }
   }
   return {
     ...NO_FACTS,

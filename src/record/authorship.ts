@@ -44,6 +44,11 @@ export function isQueuedPrompt(attachment: Body): boolean {
   return isHumanText(attachment['prompt'])
 }
 
+/** What an agent that works is told by the one that called it. */
+export function isFromCoordinator(attachment: Body): boolean {
+  return text(object(attachment['origin'])?.['kind']) === 'coordinator'
+}
+
 /** True when no mark says otherwise and the text is none that the harness writes. */
 export function isHumanText(content: unknown): boolean {
   return injectionPattern(content) === null
