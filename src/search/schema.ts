@@ -171,11 +171,13 @@ DELETE FROM ledger;
 `,
   `
 -- Labels say more of what a conversation is called; which calls were refused, and what older clients wrote that is no
--- prompt, is read from their words; and when anything about a file was last changed is known. All files that are still
--- there are read again, and all projects woven. What is known of deleted ones stays as it is.
+-- prompt, is read from their words; some forks are continuations; and when anything about a file was last changed is
+-- known. All files that are still there are read again, all projects woven and all accounts made. What is known of
+-- deleted ones stays as it is.
 ALTER TABLE file ADD COLUMN changed_ms REAL NOT NULL DEFAULT 0;
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
   WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';
+DELETE FROM ledger;
 `,
 ]
