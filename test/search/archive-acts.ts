@@ -1,7 +1,18 @@
 // What can happen to a transcript, and how often. Everything is said in terms of the ArchiveWriter, which keeps the
 // scripts of the sessions, the lines that were begun and the times of the files.
 
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Random } from '../random.ts'
 import type { ArchiveWriter } from './archive-writer.ts'
@@ -49,6 +60,11 @@ const ACTS: readonly (readonly [name: string, weight: number, run: Act['run']])[
   ['is rewritten with other lines', 2, (to, path, random) => to.rewrite(path, otherLines(readFileSync(path), random))],
   ['is forged', 3, (to, path, random) => to.forge(path, otherWords(readFileSync(path), random))],
   ['gets other rights', 2, (_, path) => chmodSync(path, 0o600)],
+  ['gets another name', 1, (_, path, random) => linkSync(path, `${path}.${newUuid(random)}`)],
+  ['is a link now', 2, (to, path) => to.link(path)],
+  ['lies behind a link now', 1, (to, path) => to.link(dirname(path))],
+  ['moves with its folder', 2, (to, path, random) => to.move(dirname(path), `${dirname(path)}-${random.below(100)}`)],
+  ['is a folder now', 1, (to, path) => to.remove(path) ?? mkdirSync(path)],
   ['is touched', 2, (to, path) => to.stamp(path)],
   ['goes away', 4, (to, path) => to.remove(path)],
   ['lets another come back', 5, (to) => to.bringBack()],
@@ -125,7 +141,8 @@ function writeNamed(to: ArchiveWriter, path: string): void {
 
 /** Another transcript in its folder, or itself where it is alone. */
 function besideOf(path: string, random: Random): string {
-  const names = readdirSync(dirname(path)).filter((name) => name.endsWith('.jsonl'))
+  const files = readdirSync(dirname(path), { withFileTypes: true }).filter((found) => found.isFile())
+  const names = files.map(({ name }) => name).filter((name) => name.endsWith('.jsonl'))
   const others = names.filter((name) => name !== basename(path)).sort()
   return others.length === 0 ? path : join(dirname(path), random.pick(others))
 }

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -59,8 +60,14 @@ export class ArchiveWriter {
       .sort()
   }
 
+  /** One that has moved, or that is a link to nowhere, is there again. */
   folder(): string {
-    return join(this.root, 'projects', this.#random.pick(PROJECTS))
+    const path = join(this.root, 'projects', this.#random.pick(PROJECTS))
+    if (!existsSync(path)) {
+      rmSync(path, { force: true })
+      mkdirSync(path)
+    }
+    return path
   }
 
   newPath(): string {
@@ -147,6 +154,14 @@ export class ArchiveWriter {
     const script = this.#scripts.get(path)
     if (script !== undefined) this.#scripts.set(to, script)
     this.#scripts.delete(path)
+  }
+
+  /** What was there is elsewhere now. */
+  link(path: string): void {
+    const elsewhere = join(this.root, 'elsewhere', newUuid(this.#random))
+    mkdirSync(dirname(elsewhere), { recursive: true })
+    renameSync(path, elsewhere)
+    symlinkSync(elsewhere, path)
   }
 
   remove(path: string): void {
