@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs'
+import { closeSync } from 'node:fs'
+import type { Problem } from '../base/problem.ts'
 import { sinceMs } from '../base/time.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import { mainFiles } from '../load/found.ts'
@@ -6,6 +7,7 @@ import type { ListedConversation } from '../load/list.ts'
 import { listJson, listTable } from '../render/list.ts'
 import { counted } from '../render/units.ts'
 import { indexPath } from '../search/index-path.ts'
+import { isProblem, openTranscript } from '../source/open.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, numberFromOne, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
@@ -70,7 +72,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   for (const { code, position, message } of archive.problems) {
     if (code === 'folder-unreadable') output.note(`clew: ${position?.path}: ${message}`)
   }
-  for (const path of unread) output.note(`clew: ${path}: cannot be read, and is not in the list`)
+  for (const { position, message } of unread) output.note(`clew: ${position?.path}: ${message}`)
   if (values.json) {
     for (const row of all.filter(isWanted).slice(0, limit)) output.print(listJson(row))
     return 0
@@ -92,7 +94,7 @@ type Scoped = Pick<ListedConversation, 'modifiedMs' | 'cwd' | 'project' | 'path'
 interface Asked {
   readonly all: readonly ListedConversation[]
   /** Transcripts that are in no row, because nobody may read them. */
-  readonly unread: readonly string[]
+  readonly unread: readonly Problem[]
   readonly deletedCount: number
   /** Nothing was left out that may yet come. */
   readonly isSettled: boolean
@@ -117,18 +119,15 @@ async function askIndex(
 }
 
 /** Asked only of those that are missing: a file with nothing in it is in no row either. */
-function unreadFiles(archive: FoundTranscripts, rows: readonly ListedConversation[]): readonly string[] {
+function unreadFiles(archive: FoundTranscripts, rows: readonly ListedConversation[]): readonly Problem[] {
   const listed = new Set(rows.map(({ path }) => path))
-  return mainFiles(archive).flatMap(({ path }) => (listed.has(path) || isReadable(path) ? [] : path))
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
+  return mainFiles(archive).flatMap(({ path }) => {
+    if (listed.has(path)) return []
+    const opened = openTranscript(path)
+    if (isProblem(opened)) return opened
+    closeSync(opened.fd)
+    return []
+  })
 }
 
 function help(world: World): number {

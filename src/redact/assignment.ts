@@ -152,7 +152,6 @@ const SQUARE_BRACKET = 0x5b
 const QUESTION = 0x3f
 const AMPERSAND = 0x26
 const NEWLINE = 10
-const RETURN = 13
 const BLANK = 32
 const VARIABLE = /^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){0,8}$/
 
@@ -226,17 +225,11 @@ function bareEnd({ text, codes }: Coded, at: number, stops: Uint8Array): Readonl
     if (kind === STOP) break
     kinds |= kind
   }
-  // The backslash that lets a command go on in the next line is no part of a word, nor is what ends a sentence.
-  if (end > at && codes[end - 1] === BACKSLASH && isLineEnd(text, end)) end--
-  while (end > at && (codes[end - 1] === 0x2e || codes[end - 1] === 0x3f)) end--
+  // What ends a sentence is no part of a word, nor is the backslash that lets a command go on in the next line.
+  while (end > at && (codes[end - 1] === 0x2e || codes[end - 1] === 0x3f || codes[end - 1] === BACKSLASH)) end--
   BARE_END.end = end
   BARE_END.isDigitless = kinds === 0
   return BARE_END
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return at === text.length || code === NEWLINE || code === RETURN
 }
 
 interface BareEnd {

@@ -144,7 +144,7 @@ describe('what the operating system refuses', () => {
       expect(linesOf(out)).toHaveLength(2)
       expect(linesOf(err)).toEqual([
         expect.stringMatching(/^clew: .*-closed: cannot list the folder: EACCES$/),
-        `clew: ${join(root, 'open/projects/-p', `${B}.jsonl`)}: cannot be read, and is not in the list`,
+        `clew: ${join(root, 'open/projects/-p', `${B}.jsonl`)}: cannot open the file: EACCES`,
       ])
     }
     const { err } = clew(['search', '--exact', 'readable', '--root', join(root, 'open')], { ...options, env })
