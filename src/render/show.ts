@@ -38,7 +38,7 @@ export function partText(part: Part, layout: ShowLayout): string | null {
       return `${style.prompt(`❯ ${safe(part.text).trim()}${images}`)}${queued}`
     }
     case 'reply':
-      return replyText(part.blocks, layout)
+      return isFiller(part) && !layout.include.has('injections') ? null : replyText(part.blocks, layout)
     case 'injection':
       if (TYPED.has(part.injection)) return typedText(part.injection, part.text, layout)
       if (part.injection === 'interrupt') return style.dim(safeLine(part.text))
@@ -64,6 +64,11 @@ export function partText(part: Part, layout: ShowLayout): string | null {
     default:
       return assertUnreachable(part)
   }
+}
+
+/** What the client puts where an answer is missing when it resumes: nobody said it. */
+function isFiller({ model, blocks }: Extract<Part, { kind: 'reply' }>): boolean {
+  return model === '<synthetic>' && blocks.every((one) => one.kind === 'text' && one.text === 'No response requested.')
 }
 
 const TYPED: ReadonlySet<string> = new Set(['command', 'command-output', 'shell'])

@@ -226,6 +226,22 @@ describe('text', () => {
     expect(whole).toContain('❯ ! ls -la\n      notes.txt\n      plan.txt\n')
   })
 
+  test('what the client puts in the place of an answer is left out, an error is not', () => {
+    const id = sessionId('f')
+    const synthetic = (uuid: string, parent: string, text: string): Readonly<Record<string, unknown>> => ({
+      ...{ type: 'assistant', uuid, parentUuid: parent },
+      message: { id: uuid, role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text }] },
+    })
+    const records = [
+      prompt('u1', null, 'Spin.'),
+      synthetic('a1', 'u1', 'No response requested.'),
+      synthetic('a2', 'a1', 'API Error: 529'),
+    ]
+    const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, records) })
+    expect(linesOf(clew(['show', id, '--root', root]).out).slice(4)).toEqual(['❯ Spin.', 'API Error: 529'])
+    expect(clew(['show', id, '--include', 'injections', '--root', root]).out).toContain('No response requested.')
+  })
+
   test('a time that is no date is left out', () => {
     const root = writeBelow(newFolder(), { 'projects/-p/x.jsonl': talk('x', 'when?', { timestamp: 1e300 }) })
     expect(clew(['show', 'x', '--root', root]).out).toMatch(/^── 1 ─+$/m)
