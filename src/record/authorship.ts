@@ -102,7 +102,7 @@ export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 're
 ]
 
 /** The answer to a slash command that there is not. Just these words, because a person may ask what they mean. */
-const UNKNOWN_COMMAND = /^Unknown (?:slash command|command|skill): \S+(?: Did you mean \S+)?$/
+const UNKNOWN_COMMAND = /^Unknown (?:slash command|command|skill): \S+$/
 
 /** The kind when every text in the content is one the harness writes; null as soon as one is not. */
 function injectionPattern(content: unknown): InjectionKind | 'recap' | null {
