@@ -79,7 +79,7 @@ it('writes rows in the transaction of a Batch, or in one of their own', async ()
 })
 
 it('weaves a project as soon as its last file is written, and each once', async () => {
-  const archive = archiveOf(100, 60)
+  const archive = archiveOf(101, 60)
   const database = await indexOf(archive, SMALL)
   const { work, stale } = workFor(archive)
   const lastOf = (key: string): number => work.findLastIndex(({ file }) => file.projectKey === key)
