@@ -121,34 +121,47 @@ function benchUsage() {
   console.log(`\ntoken accounts (needed: cold < 1 × ccusage, warm ≤ 0.10 ×)\n${ran.stdout}`)
 }
 
-/** Each beside JSON.parse of the same bytes: what is left when the machine slows down is how the work grows. */
+/**
+ * Each beside JSON.parse of the same bytes, and all sizes turn by turn: what is left when the machine slows down is how the
+ * work grows.
+ */
 function benchGrowth() {
-  table('growth', ['JSON.parse a GB', 'Scanner a GB', 'index a GB', 'memory: Scanner, index'])
-  for (const [size, files, projects] of [
+  const sizes = [
     ['256MB', 500, 13],
     ['512MB', 1000, 25],
     ['1GB', 2000, 50],
     ['2GB', 4000, 100],
-  ]) {
-    const folder = generated(`archive-${size}`, [
-      '--size',
-      size,
-      '--files',
-      String(files),
-      '--projects',
-      String(projects),
-    ])
-    const gigabytes = sizeOf(folder) / 1e9
-    const { parse, scan, build } = inTurns({
-      parse: ['parse', folder],
-      scan: ['scan', folder],
-      build: ['build', folder],
-    })
-    const perGigabyte = (ms) => `${Math.round(ms / gigabytes)} ms`
+  ]
+  table('growth', ['JSON.parse a GB', 'Scanner a GB', 'index a GB', 'memory: Scanner, index'])
+  const plan = {}
+  const folders = sizes.map(([size, files, projects]) => {
+    const words = ['--size', size, '--files', String(files), '--projects', String(projects)]
+    const folder = generated(`archive-${size}`, words)
+    for (const what of ['parse', 'scan', 'build']) plan[`${what} ${size}`] = [what, folder]
+    return { size, gigabytes: sizeOf(folder) / 1e9 }
+  })
+  const results = inTurns(plan)
+  const grown = { scan: [], build: [] }
+  const perGigabyte = (ms, gigabytes) => `${Math.round(ms / gigabytes)} ms`
+  for (const { size, gigabytes } of folders) {
+    const [parse, scan, build] = ['parse', 'scan', 'build'].map((what) => results[`${what} ${size}`])
+    grown.scan.push({ aGigabyte: scan.ms / gigabytes, toParse: scan.ms / parse.ms })
+    grown.build.push({ aGigabyte: build.ms / gigabytes, toParse: build.ms / parse.ms })
     console.log(
-      `| ${gigabytes.toFixed(2)} GB | ${perGigabyte(parse.ms)} | ${perGigabyte(scan.ms)}, ${ratio(scan.ms, parse.ms, '')} | ${perGigabyte(build.ms)}, ${ratio(build.ms, parse.ms, '')} | ${scan.peakMB}, ${build.peakMB} MB |`,
+      `| ${gigabytes.toFixed(2)} GB | ${perGigabyte(parse.ms, gigabytes)} | ${perGigabyte(scan.ms, gigabytes)}, ${ratio(scan.ms, parse.ms, '')} | ${perGigabyte(build.ms, gigabytes)}, ${ratio(build.ms, parse.ms, '')} | ${scan.peakMB}, ${build.peakMB} MB |`,
     )
   }
+  const [scan, build] = [grown.scan, grown.build].map(
+    (all) => `± ${spread(all, 'aGigabyte')} %, as ratios ± ${spread(all, 'toParse')} %`,
+  )
+  console.log(`| around the middle (needed: ± 15 %) | | ${scan} | ${build} | |`)
+}
+
+/** How far the least and the most are from what lies in the middle between them. */
+function spread(all, name) {
+  const values = all.map((one) => one[name])
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return ((100 * (most - least)) / (most + least)).toFixed(1)
 }
 
 function inTurns(plan) {
