@@ -9,6 +9,15 @@ test.each([
     '<command-message>compact</command-message>\n<command-name>/compact</command-name>\n<command-args>keep names</command-args>',
     { prompt: '/compact keep names', output: '' },
   ],
+  [
+    '<command-name>/review</command-name>\n<command-message>review is running…</command-message> and the tests',
+    { prompt: '/review\nand the tests', output: '' },
+  ],
+  [
+    '<command-name>/review</command-name>\n<command-message>the harbour</command-message>',
+    { prompt: '/review\nthe harbour', output: '' },
+  ],
+  ['<bash-input>ls</bash-input> in the attic', { prompt: '! ls\nin the attic', output: '' }],
   ['<bash-input>ls -la</bash-input>', { prompt: '! ls -la', output: '' }],
   ['<bash-stdout>plan.txt</bash-stdout><bash-stderr></bash-stderr>', { prompt: '', output: 'plan.txt' }],
   ['<local-command-stdout>Total: $1</local-command-stdout>', { prompt: '', output: 'Total: $1' }],
