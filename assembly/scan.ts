@@ -1125,14 +1125,15 @@ function isPrompt(): bool {
   const lead = load<u8>(at)
   if (lead <= 0x20 || lead >= 0x80 || lead == 0x3c || lead == 0x5b) return false
   const said = load<u64>(at)
-  return said != THIS_SESSION && said != CAVEAT && said != UNKNOWN && said != OPERATION
+  return said != THIS_SESSION && said != CAVEAT && said != UNKNOWN && said != OPERATION && said != STOP_HOOK
 }
 
-/** `This ses`, `Caveat: `, `Unknown ` and `Operatio`. */
+/** `This ses`, `Caveat: `, `Unknown `, `Operatio` and `Stop hoo`. */
 const THIS_SESSION: u64 = 0x7365732073696854
 const CAVEAT: u64 = 0x203a746165766143
 const UNKNOWN: u64 = 0x206e776f6e6b6e55
 const OPERATION: u64 = 0x6f6974617265704f
+const STOP_HOOK: u64 = 0x6f6f6820706f7453
 
 /** The names behind the kinds are those of subtypes with rules of their own. Written with escapes it may be one too. */
 function isSpecial(from: i32, until: i32): bool {

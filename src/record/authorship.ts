@@ -98,6 +98,7 @@ export const INJECTION_PATTERNS: readonly (readonly [string, InjectionKind | 're
   ['[Image: source:', 'image-note'],
   ['[Image: original', 'image-note'],
   ['Operation stopped by hook: ', 'hook'],
+  ['Stop hook feedback:\n', 'hook'],
   ...HOOK_EVENTS.map((event) => [`<${event}-hook>`, 'hook'] as const),
 ]
 
@@ -119,7 +120,7 @@ function injectionPattern(content: unknown): InjectionKind | 'recap' | null {
   return first
 }
 
-const LEADS: ReadonlySet<number> = new Set([...'<[TCUO'].map((lead) => lead.charCodeAt(0)))
+const LEADS: ReadonlySet<number> = new Set([...'<[TCUOS'].map((lead) => lead.charCodeAt(0)))
 
 function textPattern(value: string): InjectionKind | 'recap' | null {
   const lead = value.charCodeAt(0)

@@ -190,6 +190,7 @@ function prompt(random: Random, text: () => string): Value {
 const LEADS = [
   ...INJECTION_PATTERNS.map(([lead]) => lead),
   ...INJECTION_PATTERNS.map(([lead]) => `  ${lead}`),
+  'Stop hooks are what I need',
   'Unknown slash command: spin',
   ' Unknown skill: spin ',
   'Unknown skill: spin. Why is that?',
