@@ -48,7 +48,7 @@ export function sharersOf(owners: Owners, envelope: Envelope): readonly number[]
 }
 
 /** The clients that gave copies new uuids left the ids of the model's replies as they were. */
-function oldReplyId({ kind, messageId, version }: Envelope): string | null {
+export function oldReplyId({ kind, messageId, version }: Envelope): string | null {
   return kind === 'reply' && messageId !== null && isBeforeForks(version) ? messageId : null
 }
 

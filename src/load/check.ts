@@ -13,6 +13,7 @@ import { holdsLoneSurrogate } from '../record/surrogates.ts'
 import type { TranscriptFile, TranscriptRole } from '../source/model.ts'
 import { readAgentMeta, readArchivedMs, readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './found.ts'
+import { partsOf, WHOLE_BYTES } from './parts.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile } from './read.ts'
 import { loadFile } from './read.ts'
@@ -60,7 +61,22 @@ export function readForCheck(file: TranscriptFile): CheckedRead {
   return { loaded, drift: driftOf(drift), textProblems }
 }
 
-export function checkProject(project: Project, readOne = readForCheck): readonly CheckedFile[] {
+export function checkProject(
+  project: Project,
+  readOne = readForCheck,
+  wholeBytes = WHOLE_BYTES,
+): readonly CheckedFile[] {
+  const places = new Map(project.files.map(({ path, role }, place) => [path, role === 'main' ? place - OTHERS : place]))
+  const place = ({ path }: CheckedFile): number => places.get(path) ?? 0
+  return [...partsOf(project, (file) => readOne(file).loaded, wholeBytes)]
+    .flatMap((part) => checkPart(part, readOne))
+    .sort((one, other) => place(one) - place(other))
+}
+
+/** Subagents come behind all main transcripts. */
+const OTHERS = 2 ** 40
+
+function checkPart(project: Project, readOne: typeof readForCheck): readonly CheckedFile[] {
   const reads = new Map<string, CheckedRead>()
   const read = (file: TranscriptFile): LoadedFile => {
     const one = readOne(file)

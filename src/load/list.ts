@@ -1,4 +1,4 @@
-// What `clew list` shows, project by project, so that memory is bounded by the largest project.
+// What `clew list` shows, project by project, and a large project by those that belong together, so that memory is bounded.
 
 import type { Woven } from '../conversation/build.ts'
 import type { ConversationSummary } from '../conversation/summary.ts'
@@ -6,6 +6,7 @@ import { summarise } from '../conversation/summary.ts'
 import { titleOf } from '../conversation/title.ts'
 import { readCustomTitle } from '../source/sidecar.ts'
 import type { Project } from './found.ts'
+import { partsOf, WHOLE_BYTES } from './parts.ts'
 import type { LoadedProject } from './project.ts'
 import { loadProject, weaveSession } from './project.ts'
 import type { LoadedFile, ReadFile } from './read.ts'
@@ -19,7 +20,9 @@ export interface ListedConversation extends ConversationSummary {
 }
 
 export function listProject(project: Project, read: ReadFile = loadFile): readonly ListedConversation[] {
-  return [...wovenRows(project, read)].map(({ row }) => row)
+  const places = new Map(project.files.map(({ path }, place) => [path, place]))
+  const place = ({ path }: ListedConversation): number => places.get(path) ?? 0
+  return [...wovenRows(project, read)].map(({ row }) => row).sort((one, other) => place(one) - place(other))
 }
 
 export interface WovenRow {
@@ -29,11 +32,17 @@ export interface WovenRow {
 }
 
 /** One at a time, because a Woven is large: whoever wants more of it than a row takes that before the next. */
-export function* wovenRows(project: Project, read: ReadFile): Generator<WovenRow, void, void> {
-  const loaded = loadProject(project, { readsAgents: false, read })
-  for (const index of loaded.mains.keys()) {
-    const row = wovenRow(loaded, index)
-    if (row !== null) yield row
+export function* wovenRows(
+  project: Project,
+  read: ReadFile,
+  wholeBytes = WHOLE_BYTES,
+): Generator<WovenRow, void, void> {
+  for (const part of partsOf(project, read, wholeBytes)) {
+    const loaded = loadProject(part, { readsAgents: false, read })
+    for (const index of loaded.mains.keys()) {
+      const row = wovenRow(loaded, index)
+      if (row !== null) yield row
+    }
   }
 }
 

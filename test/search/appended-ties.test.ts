@@ -1,5 +1,5 @@
 // One by one what may tie a file that grows to another conversation, each in the smallest archive in which it counts:
-// brought up to date, the index is the one that is built at once.
+// brought up to date, the index is the one that is built at once. Nor is a project taken apart there (graph/kin.ts).
 
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 import { findTranscripts } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
+import { expectPartsAreEnough } from '../load/in-parts.ts'
 import { dumpIndex } from './dump.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'clew-ties-'))
@@ -137,6 +138,7 @@ it.each(CASES)('$what', async ({ what, before, added }) => {
   await ingest(kept, null, findTranscripts([root]), { nowMs: 2 })
   await ingest(fresh, null, findTranscripts([root]), { nowMs: 2 })
   expect(dumpIndex(kept)).toEqual(dumpIndex(fresh))
+  expectPartsAreEnough(findTranscripts([root]))
   kept.close()
   fresh.close()
 })

@@ -27,6 +27,7 @@ import { keepLedger, readLedger } from '../../src/search/kept-ledger.ts'
 import type { IngestSizes } from '../../src/search/sizes.ts'
 import { SIZES } from '../../src/search/sizes.ts'
 import { storedUsage } from '../../src/search/stored-usage.ts'
+import { expectPartsAreEnough } from '../load/in-parts.ts'
 import type { Random } from '../random.ts'
 import { randomOf } from '../random.ts'
 import { ArchiveWriter } from './archive-writer.ts'
@@ -88,6 +89,7 @@ async function live(seed: number, did: string[]): Promise<void> {
     if (step === 1) {
       await compareConversations(kept, archive)
       compareSearches(kept, fresh, NOW_MS)
+      expectPartsAreEnough(archive)
     }
     fresh.close()
     if (path === null) continue
