@@ -7,7 +7,8 @@ import type { Access } from '../load/access.ts'
 import type { CheckedFile } from '../load/check.ts'
 import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
-import { findBeside, findTranscripts, joinFound } from '../load/found.ts'
+import { findBeside, findTranscripts, joinFound, onlyFiles } from '../load/found.ts'
+import { agentFiles, projectOf } from '../load/session.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
@@ -59,7 +60,7 @@ interface Named {
   readonly archive: FoundTranscripts
 }
 
-/** Only the projects that hold them are read. */
+/** Only the projects that hold them are read, and of these only what belongs to them, where that is known. */
 async function findNamed(
   ids: readonly string[],
   archive: FoundTranscripts,
@@ -76,10 +77,11 @@ async function findNamed(
     }
     noteOlder(found, world)
     const { file } = found
-    named.push({
-      path: file.path,
-      archive: { ...archive, projects: archive.projects.filter((project) => project.files.includes(file)) },
-    })
+    const project = projectOf(archive, file)
+    // Two that are named may be kin themselves, and a file is read for one of them.
+    const kin = ids.length > 1 ? null : (access.kin?.(archive, file) ?? null)
+    const files = kin === null ? project.files : [...kin.mains, ...agentFiles(archive, project, file).own]
+    named.push({ path: file.path, archive: onlyFiles(archive, files) })
   }
   return named
 }

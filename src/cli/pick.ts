@@ -54,7 +54,7 @@ async function previewOf(row: ListedConversation, archive: FoundTranscripts, ind
   const access = index.access()
   const found = await findSession(archive, row.path, access)
   if (found.state !== 'found') return ''
-  const session = openSession(archive, found.file, 'resume', access.read)
+  const session = openSession(archive, found.file, 'resume', access.read, access.kin)
   const bodies = openBodies()
   try {
     const reading = readFull(session.woven)

@@ -52,7 +52,8 @@ export async function withRecovered<Value>(
       if (rows?.length === 0) throw new Failure(`no project has “${scope.project}” in its path. Try: clew list`)
       const sessions = rows === null ? null : new Set(rows.map(({ sessionId }) => sessionId))
       const names = scope.names ?? null
-      return use({ ...recoverFiles({ archive, read: access.read, bodies, sessions, names, moves }), moves })
+      const { read, kin } = access
+      return use({ ...recoverFiles({ archive, read, kin, bodies, sessions, names, moves }), moves })
     })
   } finally {
     bodies.close()

@@ -111,7 +111,8 @@ export function noteOlder({ file, older }: Extract<FoundSession, { readonly stat
 /** `isAlone`: nobody will ask what else the session is related to. */
 export function openFound(found: FoundReference, tipRule: TipRule, isAlone = false): Referenced {
   const { archive, file, agentId, record, indexed } = found
-  const session = (isAlone ? openAlone : openSession)(archive, file, tipRule, indexed.access.read)
+  const { read, kin } = indexed.access
+  const session = (isAlone ? openAlone : openSession)(archive, file, tipRule, read, kin)
   const unread = session.main.transcript.problems.find(
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )

@@ -9,12 +9,15 @@ import type { OnProgress } from './pool.ts'
 import { runProjects } from './pool.ts'
 import type { ReadFile } from './read.ts'
 import { loadFile } from './read.ts'
+import type { FindKin } from './session.ts'
 
 export interface Access {
   readonly read: ReadFile
   readonly list: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly ListedConversation[]>
   /** When the conversations that a list shows were last added to, by the paths of their files; of others nothing is known. */
   readonly lastTimes?: (archive: FoundTranscripts) => LastTimes | undefined
+  /** How a session is related to others, where it is known without reading them. */
+  readonly kin?: FindKin
   readonly check: (archive: FoundTranscripts, onProgress?: OnProgress) => Promise<readonly CheckedFile[]>
 }
 

@@ -26,19 +26,33 @@ export interface SessionChild {
   readonly relation: 'continues' | 'forkOf'
 }
 
+/** What an index knows of how a session is related to others. */
+export interface SessionKin {
+  readonly relation: Relation
+  readonly children: readonly SessionChild[]
+  /** Main transcripts that its conversation is made of, its own among them. */
+  readonly mains: readonly TranscriptFile[]
+}
+
+/** Null where the others have to be read. */
+export type FindKin = (archive: FoundTranscripts, file: TranscriptFile) => SessionKin | null
+
+const UNKNOWN: FindKin = () => null
+
 export function openSession(
   archive: FoundTranscripts,
   file: TranscriptFile,
   tipRule: TipRule,
   read: ReadFile = loadFile,
+  findKin = UNKNOWN,
 ): OpenSession {
-  const { woven, main, children } = openAlone(archive, file, tipRule, read)
+  const { woven, main, children } = openAlone(archive, file, tipRule, read, findKin)
   const { continues, forkOf } = woven.source.relation
   return { woven: { ...woven, source: { ...woven.source, relation: { continues, forkOf } } }, main, children }
 }
 
 /**
- * The same without reading the other sessions of the Project, unless this one needs a record from them. Its relation and
+ * The same without looking at the other sessions of the Project, unless this one needs a record from them. Its relation and
  * its children are found when somebody asks for them.
  */
 export function openAlone(
@@ -46,25 +60,27 @@ export function openAlone(
   file: TranscriptFile,
   tipRule: TipRule,
   read: ReadFile = loadFile,
+  findKin = UNKNOWN,
 ): OpenSession {
   const project = projectOf(archive, file)
   const { own, left } = agentFiles(archive, project, file)
   const main = read(file)
   const agents = [...own, ...left].map((one) => read(one))
-  let known: LoadedProject | null = null
-  const whole = (): LoadedProject => {
-    known ??= loadWhole(archive, project, agents, (one) => (one === file ? main : read(one)))
+  let known: Related | null = null
+  const related = (): Related => {
+    const readOther: ReadFile = (one) => (one === file ? main : read(one))
+    const kin = known === null ? findKin(archive, file) : null
+    known ??= kin === null ? amongAll(archive, project, main, agents, readOther) : amongKin(project, kin, readOther)
     return known
   }
-  const relation = lazyRelation(() => whole().relations[whole().mains.indexOf(main)])
   const woven = weaveMain(
     main,
-    relation,
+    lazyRelation(() => related().relation),
     {
       agents,
-      find: (uuid, except) => whole().find(uuid, except),
+      find: (uuid, except) => related().loaded.find(uuid, except),
       get mains() {
-        return whole().mains
+        return related().loaded.mains
       },
     },
     tipRule,
@@ -73,9 +89,32 @@ export function openAlone(
     woven,
     main,
     get children() {
-      return childrenOf(whole(), main.transcript.sessionId)
+      return related().children()
     },
   }
+}
+
+interface Related {
+  readonly loaded: LoadedProject
+  readonly relation: Relation | undefined
+  readonly children: () => readonly SessionChild[]
+}
+
+function amongAll(
+  archive: FoundTranscripts,
+  project: Project,
+  main: LoadedFile,
+  agents: readonly LoadedFile[],
+  read: ReadFile,
+): Related {
+  const loaded = loadWhole(archive, project, agents, read)
+  const relation = loaded.relations[loaded.mains.indexOf(main)]
+  return { loaded, relation, children: () => childrenOf(loaded, main.transcript.sessionId) }
+}
+
+function amongKin(project: Project, { mains, relation, children }: SessionKin, read: ReadFile): Related {
+  const loaded = finishProject(project, mains.map(read), [], () => [])
+  return { loaded, relation, children: () => children }
 }
 
 export function projectOf(archive: FoundTranscripts, file: TranscriptFile): Project {

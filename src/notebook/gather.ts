@@ -55,7 +55,7 @@ export async function gatherBriefs(
       options.onProgress?.(place, rows.length)
       const file = files.get(row.path)
       if (file === undefined) continue
-      const session = openSession(archive, file, 'resume', read)
+      const session = openSession(archive, file, 'resume', read, access.kin)
       const source = redacted(briefSource(session, bodies), session, options.redactor)
       if (!keepsAll && isMachineMade(source)) continue
       for (const day of days) {

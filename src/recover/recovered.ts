@@ -4,10 +4,9 @@
 import type { Woven } from '../conversation/build.ts'
 import type { Bodies } from '../load/bodies.ts'
 import type { FoundTranscripts, Project } from '../load/found.ts'
-import type { LoadedProject } from '../load/project.ts'
-import { loadProject, weaveSession } from '../load/project.ts'
-import type { LoadedFile, ReadFile } from '../load/read.ts'
-import type { OpenSession } from '../load/session.ts'
+import type { ReadFile } from '../load/read.ts'
+import type { FindKin, OpenSession } from '../load/session.ts'
+import { openAlone } from '../load/session.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { deedsOfTranscript, inOrder, mentions } from './gather.ts'
 import { historiesOf } from './history.ts'
@@ -21,6 +20,7 @@ import { turnFinder } from './turns.ts'
 export interface RecoverScope {
   readonly archive: FoundTranscripts
   readonly read: ReadFile
+  readonly kin?: FindKin | undefined
   readonly bodies: Bodies
   /** Which main transcripts, with their subagents; null for all. */
   readonly sessions: ReadonlySet<string> | null
@@ -83,11 +83,6 @@ function gather(
   deeds: Map<string, readonly PlacedDeed[]>,
   finders: Map<string, () => FindTurn | null>,
 ): void {
-  let loaded: LoadedProject | null = null
-  const whole = (): LoadedProject => {
-    loaded ??= loadProject(project, { readsAgents: true, read: scope.read })
-    return loaded
-  }
   for (const file of project.files) {
     if (deeds.has(file.path) || !isWanted(file, scope)) continue
     const read = scope.read(file)
@@ -97,7 +92,7 @@ function gather(
     if (!finders.has(sessionId))
       finders.set(
         sessionId,
-        once(() => finderFor(whole(), sessionId, scope.bodies)),
+        once(() => finderFor(project, sessionId, scope)),
       )
   }
 }
@@ -107,9 +102,11 @@ function isWanted(file: TranscriptFile, { sessions, names }: RecoverScope): bool
   return isChosen && (names === null || mentions(file, names))
 }
 
-function finderFor(project: LoadedProject, sessionId: string, bodies: Bodies): FindTurn | null {
-  const index = project.mains.findIndex((main: LoadedFile) => main.transcript.sessionId === sessionId)
-  return index < 0 ? null : turnFinder(weaveSession(project, index, 'resume'), bodies)
+function finderFor({ files }: Project, sessionId: string, scope: RecoverScope): FindTurn | null {
+  const main = files.find((file) => file.role === 'main' && file.sessionId === sessionId)
+  if (main === undefined) return null
+  const { woven } = openAlone(scope.archive, main, 'resume', scope.read, scope.kin)
+  return turnFinder(woven, scope.bodies)
 }
 
 function once<Value>(make: () => Value): () => Value {

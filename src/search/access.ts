@@ -13,8 +13,9 @@ import { isBelow, isDeleted } from './deleted.ts'
 import type { KnownFile } from './plan.ts'
 import { isCurrent, knownFiles } from './plan.ts'
 import { isSettled } from './settled.ts'
-import { staleProjects } from './stale.ts'
+import { isWovenAs, staleProjects } from './stale.ts'
 import { storedCheck, storedReader } from './stored.ts'
+import { storedKin } from './stored-kin.ts'
 
 /** `fresh` is an archive that the index was just brought up to: nothing of it needs to be compared again. */
 export function indexAccess(database: Database, fresh: FoundTranscripts | null): Access {
@@ -27,8 +28,16 @@ export function indexAccess(database: Database, fresh: FoundTranscripts | null):
   let asked = 0
   const knownOf = (file: TranscriptFile): ReadonlyMap<string, KnownFile> =>
     loaded === null && ++asked <= FEW ? knownFiles(database, [file]) : known()
+  const woven = new Map<Project, boolean>()
+  const isWoven = (archive: FoundTranscripts, project: Project): boolean => {
+    const isKnown = woven.get(project) ?? isWovenAs(database, archive, project, known())
+    woven.set(project, isKnown)
+    return isKnown
+  }
   return {
     read: (file) => storedReader(database, knownOf(file))(file),
+    kin: (archive, file) =>
+      storedKin(database, archive, file, { known: known(), isWoven: (project) => isWoven(archive, project) }),
     lastTimes: (archive) => {
       const isWhole = archive === fresh || isSettled(database, archive)
       return { isWhole, byPath: lastTimes(database, isWhole ? null : currentPaths(archive, known())) }

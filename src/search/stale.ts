@@ -40,6 +40,17 @@ export function staleProjects(
   return stale
 }
 
+/** Everything in its folder is as it was when its conversations were woven. */
+export function isWovenAs(
+  database: Database,
+  archive: FoundTranscripts,
+  project: Project,
+  known: ReadonlyMap<string, KnownFile>,
+): boolean {
+  if (!project.files.every((file) => isCurrent(known.get(file.path), file))) return false
+  return staleProjects(database, { ...archive, projects: [project] }, known).length === 0
+}
+
 /**
  * The same project with its files as they stood when they were read, which for one that is being written is later than
  * when it was found: that is what its rows are made of, and all that its stamp may say. A file that cannot be opened stays

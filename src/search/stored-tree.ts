@@ -11,9 +11,10 @@ import type { SessionChild } from '../load/session.ts'
 import { agentFiles, projectOf } from '../load/session.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
+import { atOneMoment } from './one-moment.ts'
 import type { KnownFile } from './plan.ts'
-import { isCurrent, knownFiles } from './plan.ts'
-import { staleProjects } from './stale.ts'
+import { knownFiles } from './plan.ts'
+import { isWovenAs } from './stale.ts'
 import { storedReader } from './stored.ts'
 import type { BranchRow } from './stored-branches.ts'
 import { storedBranches } from './stored-branches.ts'
@@ -37,22 +38,7 @@ export function storedTree(
   file: TranscriptFile,
   hasIds: boolean,
 ): StoredTree | null {
-  // Row, Layout and pages of one moment: another process may be bringing the index up to date.
-  database.exec('BEGIN')
-  try {
-    return readTree(database, archive, file, hasIds)
-  } catch (error) {
-    if (isDamage(error)) return null
-    throw error
-  } finally {
-    if (database.isTransaction) database.exec('COMMIT')
-  }
-}
-
-/** Of bytes that were damaged without SQLite noticing, and of a file that is gone or not ours to read. */
-function isDamage(error: unknown): boolean {
-  if (error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError) return true
-  return error instanceof Error && 'code' in error && !('errcode' in error)
+  return atOneMoment(database, () => readTree(database, archive, file, hasIds))
 }
 
 function readTree(
@@ -72,17 +58,6 @@ function readTree(
   if (children === null || branches === null || subagents === null) return null
   const { sessionId, title, path, continues, forkOf } = row
   return { sessionId, title, path, continues, forkOf, branches, subagents, children }
-}
-
-/** Everything in its folder is as it was when its conversations were woven. */
-function isWovenAs(
-  database: Database,
-  archive: FoundTranscripts,
-  project: Project,
-  known: ReadonlyMap<string, KnownFile>,
-): boolean {
-  if (!project.files.every((file) => isCurrent(known.get(file.path), file))) return false
-  return staleProjects(database, { ...archive, projects: [project] }, known).length === 0
 }
 
 type StoredRow = ListedConversation & BranchRow

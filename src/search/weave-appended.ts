@@ -4,7 +4,6 @@
 // The rule: what is new names no record outside of its own file, says nothing of other sessions, and nobody else in the
 // project holds or names a uuid of it or the last one before it. docs/adr/0007-index.md tells why that is enough.
 
-import type { Relation } from '../graph/relate.ts'
 import { relate } from '../graph/relate.ts'
 import type { Project } from '../load/found.ts'
 import type { WovenRow } from '../load/list.ts'
@@ -17,6 +16,7 @@ import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
 import type { KnownFile, WorkFile } from './plan.ts'
 import type { StaleProject } from './stale.ts'
+import { storedRelation } from './stored-kin.ts'
 
 export interface Grown {
   readonly database: Database
@@ -136,7 +136,7 @@ function packedTail(database: Database, file: number): Uint8Array {
 /** A conversation out of its own files, related to others as it was before. */
 function rowAlone(grown: Grown, project: Project, file: TranscriptFile, read: ReadFile): WovenRow | 'none' | null {
   const { database, known } = grown
-  const before = storedRow(database, project, known.get(file.path)?.id ?? 0)
+  const before = storedRelation(database, project, known.get(file.path)?.id ?? 0)
   if (before === null) return isConversation(read(file)) ? null : 'none'
   const parts = new Set(before.files)
   const files = project.files.filter(({ path, role, sessionId }) => {
@@ -161,19 +161,4 @@ function rowAlone(grown: Grown, project: Project, file: TranscriptFile, read: Re
     loaded,
     loaded.mains.findIndex((main) => main.file.path === file.path),
   )
-}
-
-interface StoredRow extends Relation {
-  readonly files: readonly number[]
-}
-
-function storedRow(database: Database, { root, key }: Project, file: number): StoredRow | null {
-  const found = database
-    .prepare(
-      `SELECT summary ->> '$.continues' AS continues, summary ->> '$.forkOf' AS forkOf, head -> '$.files' AS files
-       FROM conversation JOIN layout USING (file) WHERE file = ?
-       AND project = (SELECT id FROM project WHERE root = ? AND project_key = ?)`,
-    )
-    .get(file, root, key) as (Relation & { readonly files: string }) | undefined
-  return found === undefined ? null : { ...found, files: JSON.parse(found.files) as readonly number[] }
 }

@@ -20,7 +20,10 @@ describe('files that tell nothing of each other', () => {
 
   it('and those that do are together, however many lie between', () => {
     const far = [u('u4', 'a1'), a('a4', 'u4')]
-    expect(kin(talk(null, 'u1', 'a1'), talk(null, 'u2', 'a2'), talk(null, 'u3', 'a2'), far)).toEqual([[0, 3], [1, 2]])
+    expect(kin(talk(null, 'u1', 'a1'), talk(null, 'u2', 'a2'), talk(null, 'u3', 'a2'), far)).toEqual([
+      [0, 3],
+      [1, 2],
+    ])
     expect(kin(talk(null, 'u1'), talk(null, 'u2'), talk(null, 'u2', 'u1', 'u3'))).toEqual([[0, 1, 2]])
   })
 

@@ -53,9 +53,12 @@ it(`${histories} histories end where one rebuild begins`, { timeout: 7_200_000 }
   }
   // A file that was only touched is another one to a ledger, so that few outlive a step.
   if (histories >= 100) expect(ledgersMet).toBeGreaterThan(0)
+  expect(kinMet).toBeGreaterThan(histories)
 })
 
 let ledgersMet = 0
+/** Sessions of which the index knew how they are related to others. */
+let kinMet = 0
 
 async function live(seed: number, did: string[]): Promise<void> {
   const random = randomOf(seed)
@@ -170,10 +173,11 @@ async function compareConversations(kept: Database, archive: FoundTranscripts): 
   const access = indexAccess(kept, null)
   same(byPath(await access.check(archive)), byPath(await FROM_DISK.check(archive)))
   for (const file of mainFiles(archive)) {
-    const fromIndex = openSession(archive, file, 'resume', access.read)
+    const fromIndex = openSession(archive, file, 'resume', access.read, access.kin)
     const fromDisk = openSession(archive, file, 'resume')
     same(conversationOf(fromIndex.woven), conversationOf(fromDisk.woven))
     same(fromIndex.children, fromDisk.children)
+    if (access.kin?.(archive, file) != null) kinMet++
   }
 }
 

@@ -1,5 +1,6 @@
-// What `clew tree` says from the index is what it says without one, to the last byte: of the sample, of every fixture in
-// docs/format, of archives in which everything happens that can, and of the corpora where they are.
+// What `clew tree` says from the index is what it says without one, to the last byte, and what `clew check` says of one
+// conversation is what it says where it looks at all: of the sample, of every fixture in docs/format, of archives in which
+// everything happens that can, and of the corpora where they are.
 
 import {
   mkdirSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { check } from '../../src/cli/check.ts'
 import { tree } from '../../src/cli/tree.ts'
 import type { FoundTranscripts } from '../../src/load/found.ts'
 import { findTranscripts, mainFiles } from '../../src/load/found.ts'
@@ -55,10 +57,28 @@ async function compare(root: string, name: string, counted: Counted, isLarge = f
         expect(here, `${name} ${sessionId}`).toEqual(there)
       }
     }
+    await compareChecks(root, name, archive, environment)
     counted.trees += mainFiles(archive).length
     counted.stored += storedCount(index, archive)
   } finally {
     index.close()
+  }
+}
+
+/** Of one conversation only what belongs to it is read: it is told as where everything is. */
+async function compareChecks(
+  root: string,
+  name: string,
+  archive: FoundTranscripts,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const words = ['--root', root, '--json']
+  const whole = await runHere(check, words, NOW_MS, environment)
+  const all = new Set(whole.out.split('\n'))
+  for (const { sessionId } of mainFiles(archive)) {
+    if (sessionId === null) continue
+    const one = await runHere(check, [sessionId, ...words], NOW_MS, environment)
+    for (const line of one.out.split('\n')) expect(all, `${name} ${sessionId}`).toContain(line)
   }
 }
 
