@@ -1,6 +1,7 @@
 // One transcript → the Deeds it tells. Envelopes say which records have to be opened; all others stay closed.
 
 import { dirname, isAbsolute } from 'node:path'
+import { contentOf } from '../conversation/parts.ts'
 import { statusOf } from '../conversation/tool-calls.ts'
 import { list, object, text } from '../record/fields.ts'
 import type { Body, Envelope } from '../record/model.ts'
@@ -118,7 +119,10 @@ function deedsOfCall(
 const REFUSED = /^(?:<tool_use_error>|User rejected tool use|The user doesn't want to)/
 
 function blockOf(body: Body | null, key: 'id' | 'tool_use_id', id: string): Body | null {
-  const blocks = list(object(body?.['message'])?.['content']) ?? []
+  // The event-log dialect writes a call and its result as records of their own.
+  if (body?.['type'] === 'tool_use') return { ...body, input: body['toolInput'] ?? body['input'] }
+  if (body?.['type'] === 'tool_result') return body
+  const blocks = list(contentOf(body)) ?? []
   return blocks.map(object).find((block) => text(block?.[key]) === id) ?? null
 }
 

@@ -20,6 +20,7 @@ import { restoreFile } from '../../src/cli/restore-file.ts'
 import { why } from '../../src/cli/why.ts'
 import type { RanHere } from './in-process.ts'
 import { runHere } from './in-process.ts'
+import type { Raw } from './records.ts'
 import { prompt, reply, session, sessionId, toolResult, toolUse, writeBelow } from './records.ts'
 import { newFolder } from './run.ts'
 
@@ -368,4 +369,27 @@ describe('clew blame and clew why', () => {
 
   const runWhy = (folder: string, ...words: readonly string[]): Promise<RanHere> =>
     runHere(why, ['--root', root, '--no-index', ...words], NOW_MS, { PATH: process.env['PATH'] ?? '' }, folder)
+})
+
+test('a session in the event-log dialect: calls that are records of their own, and those in messages', async () => {
+  const folder = newFolder('event-log')
+  const path = '/home/ada/notes.md'
+  const call = (toolUseId: string, toolName: string, toolInput: unknown): Raw[] => [
+    { type: 'tool_use', toolUseId, toolName, toolInput },
+    { type: 'tool_result', toolUseId, content: 'ok', durationMs: 3 },
+  ]
+  const read = [{ type: 'tool_use', id: 't3', name: 'Read', input: { file_path: '/home/ada/other.md' } }]
+  const records: readonly Raw[] = [
+    { type: 'session_start' },
+    { type: 'message', role: 'user', content: 'Write notes.' },
+    ...call('t1', 'Write', { file_path: path, content: 'low\n' }),
+    ...call('t2', 'Edit', { file_path: path, old_string: 'low', new_string: 'high' }),
+    { type: 'message', role: 'assistant', content: read },
+    { type: 'tool_result', tool_use_id: 't3', content: '     1→x\n     2→' },
+  ]
+  writeBelow(folder, { [`projects/abc123/sessions/${A}.jsonl`]: records.map((one) => ({ ...one, sessionId: A })) })
+  const out = await runHere(files, ['latest', '--json', '--root', folder, '--no-index'], NOW_MS)
+  const rows = out.out.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { path: string })))
+  expect(rows.map(({ path }) => path).sort()).toEqual([path, '/home/ada/other.md'])
+  expect((await runHere(restoreFile, ['notes.md', '--root', folder, '--no-index'], NOW_MS)).out).toBe('high\n')
 })
