@@ -45,8 +45,9 @@ export function bringOut(
   files: readonly TranscriptFile[],
   disk: Disk = REAL_DISK,
 ): string | null {
-  const home = source === null ? null : claudeFolder(root)
-  if (source === null || home === null) return null
+  if (source === null) return null
+  // What was deleted may be the folder “projects” itself: the archive still knows what lay below this root.
+  const home = claudeFolder(root) ?? root
   const there = new Set(files.filter(({ role }) => role === 'main').map(({ sessionId }) => sessionId))
   const held = readHeld(source, folder, disk).filter((session) => session.root === home)
   const gone = held.filter(({ sessionId }) => !there.has(sessionId))

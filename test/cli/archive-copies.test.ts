@@ -98,6 +98,17 @@ describe.each([
   })
 })
 
+test('the folder “projects” itself is gone: every conversation is still shown, and comes back', () => {
+  const before = rows()
+  rmSync(join(root, 'projects'), { recursive: true })
+  const after = rows()
+  expect(facts(after)).toEqual(facts(before))
+  expect(after.every(({ isCopy }) => isCopy)).toBe(true)
+  expect(run('show', '2ab6').err).toContain('clew archive restore')
+  expect(run('archive', 'restore', '--all').status).toBe(0)
+  expect(rows()).toEqual(before)
+})
+
 test('neither the index nor the copies are needed', () => {
   const before = rows()
   sweep()
