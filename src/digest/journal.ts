@@ -111,11 +111,19 @@ const ASKED_MAX = 240
 /** “yes” and “go on” set nothing going that was not asked before. */
 function askedOf(briefs: readonly Brief[]): readonly Told[] {
   const all = briefs.flatMap(({ intents }) => intents)
-  const telling = all.filter(({ text }) => text.trim().split(/\s+/).length > 3 || text.length > 24)
+  const telling = all.filter(({ text }) => wordCount(text) > 3 || text.length > 24)
   return once(
     (telling.length > 0 ? telling : all).map(({ text, cites }) => ({ text: shorten(text, ASKED_MAX), cites })),
   )
 }
+
+/** Chinese and Japanese set no spaces between words, of which most are one character or two. */
+function wordCount(text: string): number {
+  const apart = text.replaceAll(UNSPACED, ' ').split(/\s+/)
+  return apart.filter((word) => /[^\p{P}]/u.test(word)).length + Math.floor((text.match(UNSPACED)?.length ?? 0) / 1.5)
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
 /** What Claude said at the end of each Turn that changed something; where none did, of every Turn. */
 function changedOf(briefs: readonly Brief[]): readonly Told[] {

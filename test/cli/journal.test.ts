@@ -138,6 +138,28 @@ describe('days', () => {
   })
 })
 
+test('a short prompt is told where it says more than “go on”, in Chinese and Japanese too', async () => {
+  const id = sessionId('7')
+  const said = [
+    'Fix the login bug',
+    'yes',
+    'ログインのバグを直して',
+    'はい',
+    '修复登录错误',
+    '好的，请继续',
+    'go on please',
+  ]
+  const records = said.flatMap((text, at) => [
+    prompt(`u${at}`, at === 0 ? null : `a${at - 1}`, text),
+    reply(`a${at}`, `u${at}`, `Done ${at}.`),
+  ])
+  const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, records) })
+  const words = ['--date', '2026-03-01', '--tz', 'UTC', '--json', '--root', root, '--no-index']
+  const { out } = await runHere(journal, words, Date.parse('2026-03-02T12:00:00Z'))
+  const day = JSON.parse(out) as DayLine
+  expect(day.projects[0]?.asked.map(({ text }) => text)).toEqual([said[0], said[2], said[4]])
+})
+
 test('what a fork copied is told once', () => {
   const original = worked(A, ['2026-03-01T10:00:00Z'])
   const copied = original.map((record) => ({
