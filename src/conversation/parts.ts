@@ -231,7 +231,10 @@ export function contentOf(body: Body | null): unknown {
 }
 
 function systemText(envelope: Envelope, body: Body | null): string {
-  if (envelope.subtype === 'turn_duration') return `${Math.round((number(body?.['durationMs']) ?? 0) / 100) / 10} s`
+  if (envelope.subtype === 'turn_duration') {
+    const durationMs = number(body?.['durationMs']) ?? number(object(body?.['message'])?.['duration_ms'])
+    return durationMs === null ? '' : `${Math.round(durationMs / 100) / 10} s`
+  }
   if (envelope.subtype === 'api_error') {
     const error = object(body?.['error'])
     const status = number(error?.['status'])

@@ -146,7 +146,8 @@ function boundaryText(part: Extract<Part, { kind: 'boundary' }>, layout: ShowLay
 }
 
 function oneLine(lead: string, text: string, layout: ShowLayout): string {
-  return cutTo(`${lead}: ${safeLine(text)}`, Math.max(20, layout.columns))
+  const said = safeLine(text)
+  return cutTo(said === '' ? lead : `${lead}: ${said}`, Math.max(20, layout.columns))
 }
 
 export function indent(text: string, by: string): string {

@@ -1,6 +1,9 @@
 // `clew show`: readings, tips, branches, turns, what to include, the document for programs, pipes and pagers.
 
 import { describe, expect, test } from 'vitest'
+import { show } from '../../src/cli/show.ts'
+import { runHere } from './in-process.ts'
+import type { Raw } from './records.ts'
 import { prompt, reply, session, sessionId, talk, toolResult, toolUse, writeBelow } from './records.ts'
 import { clew, clewJson, linesOf, newFolder, sample } from './run.ts'
 
@@ -177,6 +180,27 @@ describe('text', () => {
     const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, calls) })
     const { out } = clew(['show', id, '--include', 'tools', '--root', root])
     expect(out).toContain('      9       nine\n      10      ten\n      1000000 many\n')
+  })
+
+  test('how long a turn took, in both shapes, and nothing where nothing is said', async () => {
+    const id = sessionId('f')
+    const system = (uuid: string, parentUuid: string, more: Raw): Raw => ({ type: 'system', uuid, parentUuid, ...more })
+    const calls = [
+      prompt('u', null, 'go'),
+      reply('a', 'u', 'Gone.'),
+      system('s1', 'a', { subtype: 'turn_duration', durationMs: 12_340 }),
+      system('s2', 's1', { subtype: 'turn_duration', message: { duration_ms: 3456 } }),
+      system('s3', 's2', { subtype: 'turn_duration' }),
+      system('s4', 's3', { subtype: 'stop_hook_summary', hookCount: 1 }),
+    ]
+    const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, calls) })
+    const { out } = await runHere(show, [id, '--include', 'injections', '--root', root, '--no-index'], Date.now())
+    expect(out.match(/^System.*/gm)).toEqual([
+      'System (turn_duration): 12.3 s',
+      'System (turn_duration): 3.5 s',
+      'System (turn_duration)',
+      'System (stop_hook_summary)',
+    ])
   })
 
   test('slash commands and shell lines are shown as prompts, without the tags of the client', () => {
