@@ -82,10 +82,19 @@ export function partsOf(turn: Turn, bodyOf: BodyOf): readonly Part[] {
       told.add(reply)
     } else if (record.envelope.kind !== 'tool-result' || !joined.has(record.envelope.uuid)) {
       for (const part of slippedParts(record, bodyOf)) parts.push(part)
-      parts.push(partOf(record, bodyOf))
+      const part = partOf(record, bodyOf)
+      parts.push(part)
+      const recap = part.kind === 'boundary' ? recapIn(bodyOf(record)) : null
+      if (recap !== null) parts.push({ kind: 'recap', record: part.record, text: recap })
     }
   }
   return parts
+}
+
+/** The event-log dialect keeps the Recap in the compaction itself. */
+export function recapIn(body: Body | null): string | null {
+  const summary = body?.['type'] === 'compaction' ? text(body['summary']) : null
+  return summary === '' ? null : summary
 }
 
 /** In front of a Prompt what was put into it, as if it were records of its own. */

@@ -213,6 +213,8 @@ export type RowView = RowPlace &
         readonly trigger: string | null
         readonly preTokens: number | null
         readonly postTokens: number | null
+        /** Where the record of the compaction holds it. */
+        readonly recap: Text | null
       }
     /** Records nobody reads (progress, attachments), as one Row. */
     | { readonly kind: 'quiet'; readonly records: readonly QuietRecord[] }

@@ -3,7 +3,7 @@
 
 import type { Context, Hono } from 'hono'
 import type { Row } from '../conversation/layout.ts'
-import { contentOf, resultText } from '../conversation/parts.ts'
+import { contentOf, recapIn, resultText } from '../conversation/parts.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { readSpill } from '../load/spill.ts'
 import type { Body } from '../record/model.ts'
@@ -209,7 +209,7 @@ function wholeText(
 ): string {
   const envelope = envelopeAt(body, { ...ref, line: 0 }, reading.isSubagent)
   if (envelope?.kind === 'prompt') return typedText(contentOf(body))
-  if (envelope?.kind !== 'reply') return promptText(contentOf(body))
+  if (envelope?.kind !== 'reply') return recapIn(body) ?? promptText(contentOf(body))
   const found = replyBlocks(NO_ROW, body, envelope)[block]
   return found?.kind === 'text' || found?.kind === 'thinking' ? found.text : ''
 }

@@ -4,7 +4,7 @@
 import type { Row, RowCall } from '../conversation/layout.ts'
 import type { PlacedRecord, ToolCall } from '../conversation/model.ts'
 import type { ReplyBlock, ToolPart } from '../conversation/parts.ts'
-import { blocksOf, partOf } from '../conversation/parts.ts'
+import { blocksOf, partOf, recapIn } from '../conversation/parts.ts'
 import { untagged } from '../conversation/typed.ts'
 import type { Placed } from '../record/envelope.ts'
 import { envelopeOf, newReadState } from '../record/envelope.ts'
@@ -97,7 +97,16 @@ function plainView(place: Place, row: Row, body: Body, found: Envelope): RowView
       return { ...place, kind: 'result', text: cut(part.text) }
     case 'boundary': {
       const { isMicro, trigger, preTokens, postTokens } = part
-      return { ...place, kind: 'boundary', isMicro, trigger, preTokens, postTokens }
+      const recap = recapIn(body)
+      return {
+        ...place,
+        kind: 'boundary',
+        isMicro,
+        trigger,
+        preTokens,
+        postTokens,
+        recap: recap === null ? null : cut(recap),
+      }
     }
     default:
       return { ...place, kind: 'unknown', type: envelope.type }

@@ -1,6 +1,7 @@
 // `clew show`: readings, tips, branches, turns, what to include, the document for programs, pipes and pagers.
 
 import { describe, expect, test } from 'vitest'
+import { exportCommand } from '../../src/cli/export.ts'
 import { show } from '../../src/cli/show.ts'
 import { runHere } from './in-process.ts'
 import type { Raw } from './records.ts'
@@ -201,6 +202,26 @@ describe('text', () => {
       'System (turn_duration)',
       'System (stop_hook_summary)',
     ])
+  })
+
+  test('the summary in a compaction of the event-log dialect is a recap like any other', async () => {
+    const id = sessionId('9')
+    const records = [
+      { type: 'message', role: 'user', content: 'Fix the login.' },
+      { type: 'compaction', summary: 'The login was fixed.', tokensSaved: 9000 },
+      { type: 'message', role: 'user', content: 'Now the docs.' },
+    ].map((one) => ({ ...one, sessionId: id }))
+    const root = writeBelow(newFolder(), { [`projects/abc/sessions/${id}.jsonl`]: records })
+    const at = (words: readonly string[]): Promise<string> =>
+      runHere(show, [...words, '--root', root, '--no-index'], Date.now()).then(({ out }) => out)
+    const recap = 'Recap written by the client: The login was fixed.'
+    expect(await at([id])).not.toContain(recap)
+    expect(await at([id, '--include', 'injections'])).toContain(recap)
+    expect(await at([id, '--reading', 'context'])).toContain(recap)
+    const offset = Buffer.byteLength(`${JSON.stringify(records[0])}\n`)
+    expect(await at([`${id}#@${offset}`])).toContain(recap)
+    const { out } = await runHere(exportCommand, [id, '--include', 'recaps', '--root', root, '--no-index'], Date.now())
+    expect(out).toContain('The login was fixed.')
   })
 
   test('slash commands and shell lines are shown as prompts, without the tags of the client', () => {

@@ -18,13 +18,17 @@ import { OpenConversations } from '../../src/server/open-conversations.ts'
 import { RunningSessions } from '../../src/server/running-sessions.ts'
 import type { ServerWorld } from '../../src/server/server-world.ts'
 import { wholeRoutes } from '../../src/server/whole-routes.ts'
-import { sample } from '../cli/run.ts'
+import { sessionId, writeBelow } from '../cli/records.ts'
+import { newFolder, sample } from '../cli/run.ts'
 import { corpus } from '../corpus/corpus.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld } from './open-world.ts'
 
+const EVENT_LOG = sessionId('e')
+
 const archives: readonly (readonly [string, string])[] = [
   ['the sample', sample],
+  ['the event-log dialect', eventLog()],
   ...(corpus === null ? [] : [['the client’s corpus', join(corpus, 'client')] as const]),
 ]
 
@@ -70,6 +74,18 @@ describe.each(archives)('%s', (_, root) => {
         expect([place.row, place.branch, place.uuid]).toEqual([row, 0, uuid])
       }
     }
+  })
+})
+
+describe('a Recap that stands in the compaction itself', () => {
+  const here = opened(eventLog())
+
+  test('comes whole when it is asked for', async () => {
+    const rows = await here.allRows(EVENT_LOG)
+    const boundary = rows.find(({ kind }) => kind === 'boundary')
+    expect(boundary).toMatchObject({ recap: { isCut: true } })
+    const { text } = await here.ask(`/api/conversations/${EVENT_LOG}/text?ref=${boundary?.ref}`)
+    expect(text).toHaveLength(90_021)
   })
 })
 
@@ -234,7 +250,7 @@ function wordsOf(rows: readonly RowView[]): readonly string[] {
       case 'heavy':
         return [`${row.what} heavy`]
       case 'boundary':
-        return [`boundary ${row.preTokens}`]
+        return [`boundary ${row.preTokens}`, ...(row.recap === null ? [] : [`recap ${shortened(row.recap.text)}`])]
       default:
         return []
     }
@@ -270,4 +286,19 @@ function expectedWords(woven: Woven, turns: readonly Turn[], bodies: ReturnType<
 
 function shortened(text: string): string {
   return text.slice(0, 15_000)
+}
+
+function eventLog(): string {
+  const records = [
+    { type: 'session_start' },
+    { type: 'message', role: 'user', content: 'Fix the login.' },
+    { type: 'tool_use', toolUseId: 't1', toolName: 'Bash', toolInput: { command: 'npm test' } },
+    { type: 'tool_result', toolUseId: 't1', content: '14 passed' },
+    { type: 'compaction', summary: `The login was fixed. ${'It holds. '.repeat(9000)}`, tokensSaved: 9000 },
+    { type: 'message', role: 'user', content: 'Now the docs.' },
+    { type: 'message', role: 'assistant', content: 'Written.' },
+  ]
+  return writeBelow(newFolder(), {
+    [`projects/abc/sessions/${EVENT_LOG}.jsonl`]: records.map((one) => ({ ...one, sessionId: EVENT_LOG })),
+  })
 }

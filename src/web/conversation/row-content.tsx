@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useState } from 'react'
-import type { RowView } from '../../server/api.ts'
+import type { RowView, Text } from '../../server/api.ts'
 import { ask } from '../ask.ts'
 import { size } from '../parts/units.ts'
 import { Markdown } from '../text/markdown.tsx'
@@ -70,24 +70,14 @@ export function RowContent({
         </Fold>
       )
     case 'recap':
-      return (
-        <Fold
-          name={`recap ${row.ref}`}
-          className="recap"
-          summary={
-            <>
-              <span className="label">Recap</span>{' '}
-              <span className="excerpt">what the model was told in place of everything before</span>
-            </>
-          }
-        >
-          <LongText text={row.text} path={textPath}>
-            {(text) => <Markdown text={text} />}
-          </LongText>
-        </Fold>
-      )
+      return <Recap text={row.text} path={textPath} name={row.ref} />
     case 'boundary':
-      return <BoundaryRule {...row} />
+      return (
+        <>
+          <BoundaryRule {...row} />
+          {row.recap === null ? null : <Recap text={row.recap} path={textPath} name={row.ref} />}
+        </>
+      )
     case 'quiet':
       return <QuietRecords row={row} choice={choice} />
     case 'unknown':
@@ -133,5 +123,32 @@ function HeavyRow({
       </button>
       {whole.error === null ? null : <span className="bad"> {whole.error.message}</span>}
     </div>
+  )
+}
+
+function Recap({
+  text,
+  path,
+  name,
+}: {
+  readonly text: Text
+  readonly path: string
+  readonly name: string
+}): JSX.Element {
+  return (
+    <Fold
+      name={`recap ${name}`}
+      className="recap"
+      summary={
+        <>
+          <span className="label">Recap</span>{' '}
+          <span className="excerpt">what the model was told in place of everything before</span>
+        </>
+      }
+    >
+      <LongText text={text} path={path}>
+        {(whole) => <Markdown text={whole} />}
+      </LongText>
+    </Fold>
   )
 }
