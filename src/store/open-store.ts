@@ -3,10 +3,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { titleOf } from '../conversation/title.ts'
 import type { Disk } from '../disk/disk.ts'
 import { makeFolders, replaceFile } from '../disk/durable.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { Body } from '../record/model.ts'
+import { readCustomTitle } from '../source/sidecar.ts'
 import type { SyncRule } from './appender.ts'
 import { Appender } from './appender.ts'
 import type { Surroundings } from './client-record.ts'
@@ -161,9 +163,9 @@ export class Store {
     const stored = this.#read(row)
     const sessionId = this.#newId()
     const records = forkRecords(stored, { from: row.sessionId, to: sessionId, at: at ?? null })
-    const { customTitle, aiTitle, firstPrompt } = stored.labels
     const path = join(dirname(row.path), `${sessionId}.jsonl`)
-    const named = title ?? `${customTitle || (aiTitle ?? firstPrompt ?? '')} (fork)`.trim()
+    const own = titleOf(stored.labels, readCustomTitle(row.path.slice(0, -'.jsonl'.length)).value).text
+    const named = title ?? `${own} (fork)`.trim()
     const tip = records.findLast(({ uuid }) => typeof uuid === 'string')
     const lines = [
       ...records,

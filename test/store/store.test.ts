@@ -1,7 +1,18 @@
 // The store: what is written is found again, the chain is the one a client resumes, and what is refused changes nothing.
 
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -171,6 +182,28 @@ describe('a fork', () => {
     expect(fork.messages()).toEqual(session.messages())
     expect(store.load(fork.id).title).toBe('Tides (fork)')
     expect(session.path).not.toBe(fork.path)
+  })
+
+  test.each([
+    ['a summary', [{ type: 'summary', summary: 'High water', leafUuid: 'u1' }], null, 'High water (fork)'],
+    ['a name beside the transcript', [], { customTitle: 'Springs' }, 'Springs (fork)'],
+    ['nothing but what was asked', [], null, 'One (fork)'],
+  ])('is called what the conversation is called: %s', async (_, more, beside, name) => {
+    const root = newRoot()
+    const id = randomUUID()
+    const folder = join(root, 'projects', '-home-ada-tidewatch', id)
+    mkdirSync(folder, { recursive: true })
+    const asked = {
+      type: 'user',
+      uuid: 'u1',
+      parentUuid: null,
+      sessionId: id,
+      message: { role: 'user', content: 'One' },
+    }
+    writeFileSync(`${folder}.jsonl`, [...more, asked].map((record) => `${JSON.stringify(record)}\n`).join(''))
+    if (beside !== null) writeFileSync(join(folder, 'custom-title.json'), JSON.stringify(beside))
+    const store = openStore({ root })
+    expect(store.load((await store.fork(id)).id).title).toBe(name)
   })
 
   test('as a child says which session it goes on from', async () => {
