@@ -1,6 +1,7 @@
 // What a fork copies: everything that leads to one record, also from before compactions, and nothing of other branches.
 // Records keep their uuids and say where they came from, as those of the client's own branches do.
 
+import { fullLinks } from '../graph/full-links.ts'
 import type { ThreadNode } from '../graph/thread.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { StoreError } from './store-error.ts'
@@ -29,8 +30,13 @@ export function forkRecords(stored: StoredTranscript, { from, to, at }: ForkFact
   return records
 }
 
-/** Up through parents, through what a compaction says came before it, and to the messages it preserved. */
+/**
+ * Up through parents, through what a compaction says came before it, and to the messages it preserved; where what is
+ * named is nowhere, to the record that is shown before it. The original may be deleted before its fork.
+ */
 function pathTo({ thread }: StoredTranscript, tip: string): Set<string> {
+  const { parents, bridges } = fullLinks(thread)
+  const bridged = new Map(bridges.map(({ node }) => [node, thread.nodes[parents[node] ?? -1]?.uuid]))
   const kept = new Set<string>()
   const waiting = [tip]
   while (waiting.length > 0) {
@@ -39,8 +45,8 @@ function pathTo({ thread }: StoredTranscript, tip: string): Set<string> {
     if (index === undefined || kept.has(uuid)) continue
     kept.add(uuid)
     const { parentUuid, links, boundary } = lastCopy(thread.nodes[index] as ThreadNode)
-    for (const next of [parentUuid, links?.logicalParentUuid, ...(boundary?.preserved?.uuids ?? [])])
-      if (typeof next === 'string') waiting.push(next)
+    const named = [parentUuid, links?.logicalParentUuid, ...(boundary?.preserved?.uuids ?? [])]
+    for (const next of [...named, bridged.get(index)]) if (typeof next === 'string') waiting.push(next)
   }
   return kept
 }

@@ -2,17 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -204,6 +194,29 @@ describe('a fork', () => {
     if (beside !== null) writeFileSync(join(folder, 'custom-title.json'), JSON.stringify(beside))
     const store = openStore({ root })
     expect(store.load((await store.fork(id)).id).title).toBe(name)
+  })
+
+  test.each([
+    ['a compaction that does not say what came before it', null],
+    ['a compaction that names a record which was never written', 'nobody'],
+  ])('copies what is shown before %s', async (_, logicalParentUuid) => {
+    const root = newRoot()
+    const id = randomUUID()
+    const folder = join(root, 'projects', '-home-ada-tidewatch')
+    mkdirSync(folder, { recursive: true })
+    const user = (uuid: string, parentUuid: string | null, content: string): Body => ({
+      type: 'user',
+      uuid,
+      parentUuid,
+      sessionId: id,
+      message: { role: 'user', content },
+    })
+    const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'c0', parentUuid: null, logicalParentUuid }
+    const records = [user('u1', null, 'One'), boundary, user('c1', 'c0', 'This session is being continued')]
+    writeFileSync(join(folder, `${id}.jsonl`), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const fork = await openStore({ root }).fork(id)
+    const copied = recordsOf(fork.path).flatMap(({ uuid }) => (typeof uuid === 'string' ? [uuid] : []))
+    expect(copied).toEqual(['u1', 'c0', 'c1'])
   })
 
   test('as a child says which session it goes on from', async () => {
