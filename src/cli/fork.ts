@@ -67,7 +67,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
 function rootOf({ main }: OpenSession): string {
   const projects = dirname(dirname(main.file.path))
   if (basename(projects) !== 'projects')
-    throw new Failure(`${main.file.path} is not below the projects of a Claude directory; a fork needs one`)
+    throw new Failure(
+      `${main.file.path} does not lie in a project of a Claude directory (projects/<project>/<id>.jsonl); a fork needs one`,
+    )
   return dirname(projects)
 }
 

@@ -138,6 +138,11 @@ describe('fork', () => {
     const loose = join(newFolder('loose'), `${ONE}.jsonl`)
     writeFileSync(loose, readFileSync(join(root, 'projects', '-here', `${ONE}.jsonl`)))
     expect(clew(['fork', loose]).err).toContain('a fork needs one')
+    // Some tools put another folder between: it lies below “projects”, and not where a client looks.
+    const deeper = { [`projects/-deep/sessions/${sessionId('d')}.jsonl`]: talk(sessionId('d'), 'Deeper.') }
+    const { err } = clew(['fork', 'dddd', '--root', writeBelow(newFolder('deep'), deeper)])
+    expect(err).toContain('(projects/<project>/<id>.jsonl)')
+    expect(err).not.toContain('not below')
   })
 
   test('of every conversation of the sample is read back with the same chain', () => {
