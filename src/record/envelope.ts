@@ -59,7 +59,7 @@ export function envelopeOf(body: Body, placed: Placed, state: ReadState): Envelo
     timestampMs: timeMs(body['timestamp']),
     isSidechain: !state.isSubagent && body['isSidechain'] === true,
     isMeta: body['isMeta'] === true || facts.isMeta,
-    cwd: textOf(body['cwd'], previous?.cwd, state),
+    cwd: textOf(body['cwd'] ?? (type === 'session_start' ? body['projectPath'] : null), previous?.cwd, state),
     gitBranch: textOf(body['gitBranch'], previous?.gitBranch, state),
     version: textOf(body['version'], previous?.version, state),
     messageId: facts.messageId === null ? null : again(facts.messageId, previous?.messageId, state),

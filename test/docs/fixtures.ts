@@ -94,6 +94,7 @@ function transcriptAnswers(blocks: readonly Block[]): Answers {
     agents: () => agentsOf(woven),
     queued: () => woven.undelivered.map(({ envelope }) => envelope.line),
     createdMs: () => summarise(woven, 0).createdMs,
+    cwd: () => summarise(woven, 0).cwd,
     account: () => {
       const { records, problems: lost, tail, blank } = account
       return { records, problems: lost, tail, blank }

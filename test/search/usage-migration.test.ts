@@ -73,3 +73,30 @@ test.each([
   expect(dumpIndex(kept)).toEqual(woven)
   kept.close()
 })
+
+test('an index that did not know where a session of the event-log dialect began reads it again, and nothing else', async () => {
+  const root = join(folder, 'log')
+  const path = join(folder, 'log.sqlite')
+  mkdirSync(join(root, 'projects', '-home-ada'), { recursive: true })
+  writeFileSync(join(root, 'projects', '-home-ada', `${SESSION}.jsonl`), bytesOf(talk()))
+  const id = 'eeeeeeee-eeee-4eee-8eee-eeeeeeeeeeee'
+  const log = [
+    { type: 'session_start', sessionId: id, projectPath: '/home/ada/loom' },
+    { type: 'message', role: 'user', content: 'Spin.', sessionId: id },
+  ]
+  mkdirSync(join(root, 'projects', 'abc', 'sessions'), { recursive: true })
+  writeFileSync(join(root, 'projects', 'abc', 'sessions', `${id}.jsonl`), bytesOf(log))
+  const archive = findTranscripts([root])
+  const old = openDatabase(path)
+  await ingest(old, path, archive, { nowMs: 1 })
+  const made = dumpIndex(old)
+  old.exec(
+    `UPDATE conversation SET summary = replace(summary, '"cwd":"/home/ada/loom"', '"cwd":null'); PRAGMA user_version=11`,
+  )
+  old.close()
+  const kept = openDatabase(path)
+  expect(kept.prepare('SELECT count(*) AS n FROM file WHERE size = -1').get()).toEqual({ n: 1 })
+  await ingest(kept, path, archive, { nowMs: 2 })
+  expect(dumpIndex(kept)).toEqual(made)
+  kept.close()
+})
