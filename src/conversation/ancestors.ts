@@ -41,20 +41,28 @@ export function earlierTranscripts(
   }
 }
 
-/** A session_start that names the session it resumes: its first record goes on from that session's last one. */
+/** A session_start that names the session it resumes: its first record goes on from what that one had last said then. */
 function firstResumed(
   transcript: LoadedTranscript,
   findSession: FindSession,
   taken: ReadonlySet<string>,
   joins: Map<string, string>,
 ): Found | null {
-  const named = transcript.envelopes.find(({ links }) => links?.parentSessionId !== undefined)?.links?.parentSessionId
+  const start = transcript.envelopes.find(({ links }) => links?.parentSessionId !== undefined)
+  const named = start?.links?.parentSessionId
   const child = transcript.envelopes.find(({ uuid }) => uuid !== null)?.uuid
   const parent = named === undefined ? null : findSession(named, taken)
-  const last = parent?.envelopes.findLast(({ uuid }) => uuid !== null)?.uuid
+  const last = parent === null ? null : lastAt(parent, start?.timestampMs ?? null)
   if (parent === null || child == null || last == null) return null
   joins.set(child, last)
   return { uuid: last, transcript: parent }
+}
+
+/** The parent may have gone on by itself. Where times tell nothing, all of it counts. */
+function lastAt({ envelopes }: LoadedTranscript, startMs: number | null): string | null {
+  const before = (envelope: Envelope): boolean =>
+    envelope.uuid !== null && startMs !== null && envelope.timestampMs !== null && envelope.timestampMs <= startMs
+  return (envelopes.findLast(before) ?? envelopes.findLast(({ uuid }) => uuid !== null))?.uuid ?? null
 }
 
 interface Found {

@@ -182,8 +182,11 @@ DELETE FROM ledger;
 `,
   `
 -- The event-log dialect says where a session began in a field of its own: what was not known to be anywhere is read again.
+-- A session goes on from what the one before it had said by then: those that go on from another are woven again.
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
   WHERE gone_ms IS NULL AND id IN (SELECT file FROM conversation WHERE summary LIKE '%"cwd":null%');
-UPDATE project SET stamp = '' WHERE id IN (SELECT project FROM conversation WHERE summary LIKE '%"cwd":null%');
+UPDATE project SET stamp = '' WHERE id IN (
+  SELECT project FROM conversation WHERE summary LIKE '%"cwd":null%' OR summary LIKE '%"continues":"%'
+);
 `,
 ]

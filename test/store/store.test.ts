@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Disk } from '../../src/disk/disk.ts'
 import { REAL_DISK } from '../../src/disk/real-disk.ts'
+import { findTranscripts } from '../../src/load/found.ts'
+import { listConversations } from '../../src/load/list-all.ts'
 import type { Body } from '../../src/record/model.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { projectKeyOf } from '../../src/store/project-key.ts'
@@ -229,6 +231,21 @@ describe('a fork', () => {
     expect(recordsOf(child.path)).toContainEqual(
       expect.objectContaining({ type: 'session_start', parentSessionId: session.id }),
     )
+  })
+
+  test('as a child is no branch of what its parent says later', async () => {
+    const root = newRoot()
+    let nowMs = Date.parse('2026-03-01T10:00:00Z')
+    const store = openStore({ root, nowMs: () => (nowMs += 1000) })
+    const session = await store.create({ cwd: CWD })
+    await session.prompt('One')
+    await session.reply('Two')
+    const child = await store.resume(session.id, { asChild: true })
+    await child.prompt('Three')
+    await session.prompt('Another three')
+    await session.reply('Another four')
+    const row = (await listConversations(findTranscripts([root]))).find(({ sessionId }) => sessionId === child.id)
+    expect(row).toMatchObject({ continues: session.id, branches: 1, turns: 2 })
   })
 })
 
