@@ -1,3 +1,5 @@
+import { isDate } from './zone.ts'
+
 /** Milliseconds since 1970 from an ISO text or an epoch number; null when it is neither. */
 export function timeMs(value: unknown): number | null {
   if (typeof value === 'number') return Math.abs(value) <= TIME_MS_MAX ? value : null
@@ -48,11 +50,16 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 }
 
-/** `7d`, `2w`, `12h`, `30m` before `nowMs`, or a date; null when it is neither. */
+/** `7d`, `2w`, `12h`, `30m` before `nowMs`, or when a date began on this machine's clocks; null when it is neither. */
 export function sinceMs(text: string, nowMs: number): number | null {
-  const span = /^(\d+)\s*([mhdw])$/.exec(text.trim())
-  // A bare number is a slip of the pen, not the year 2001.
-  if (span === null) return /^\d{4}-/.test(text.trim()) ? timeMs(text.trim()) : null
+  const typed = text.trim()
+  const span = /^(\d+)\s*([mhdw])$/.exec(typed)
+  if (span === null) {
+    // Read as a time, a date would begin in London, and the 30th of February would be in March.
+    if (/^\d{4}-\d\d-\d\d$/.test(typed)) return dayMs(typed)?.firstMs ?? null
+    // A bare number is a slip of the pen, not the year 2001.
+    return /^\d{4}-/.test(typed) ? timeMs(typed) : null
+  }
   const unit = UNIT_MS[span[2] ?? '']
   return unit === undefined ? null : nowMs - Number(span[1]) * unit
 }
@@ -60,7 +67,7 @@ export function sinceMs(text: string, nowMs: number): number | null {
 /** `2026-11-14` as this machine's clocks show it, from its first to its last millisecond; null when it is no date. */
 export function dayMs(text: string): { readonly firstMs: number; readonly lastMs: number } | null {
   const day = text.trim()
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || timeMs(day) === null) return null
+  if (!isDate(day)) return null
   const date = new Date(`${day}T00:00:00`)
   const firstMs = date.getTime()
   // Not 24 hours later, where the clocks change.

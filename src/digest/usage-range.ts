@@ -1,6 +1,7 @@
 // From when until when: a date means the whole day in the chosen time zone, a span counts back from now.
 
-import { sinceMs, timeMs } from '../base/time.ts'
+import { sinceMs } from '../base/time.ts'
+import { isDate } from '../base/zone.ts'
 import type { Calendar } from './usage-calendar.ts'
 
 /** One end of a range: a day in the calendar, or a moment. */
@@ -11,7 +12,7 @@ export type UsageBound =
 /** `2026-11-14`, a moment like `2026-11-14T09:00:00Z`, or `7d` before now; null when it is none of them. */
 export function boundOf(typed: string, nowMs: number): UsageBound | null {
   const text = typed.trim()
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return timeMs(text) === null ? null : { kind: 'day', day: text }
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDate(text) ? { kind: 'day', day: text } : null
   const ms = sinceMs(text, nowMs)
   return ms === null ? null : { kind: 'moment', ms }
 }

@@ -3,7 +3,7 @@
 
 import type { Context, Hono } from 'hono'
 import { sinceMs } from '../base/time.ts'
-import { dateIn, startOfDate } from '../base/zone.ts'
+import { dateAfter, dateIn, isDate, startOfDate } from '../base/zone.ts'
 import { isProjectNamed } from '../load/project-name.ts'
 import type { SearchField, SearchHit, SearchOptions, SearchResult } from '../search/model.ts'
 import { SEARCH_FIELDS } from '../search/model.ts'
@@ -79,7 +79,10 @@ function fieldsAsked(context: Context): ReadonlySet<SearchField> {
 function timeAsked(context: Context, name: string, { nowMs, timeZone }: ServerWorld): number | null {
   const typed = textAsked(context, name)
   if (typed === null) return null
-  if (typed === 'today') return startOfDate(dateIn(nowMs(), timeZone), timeZone)
+  const date = typed === 'today' ? dateIn(nowMs(), timeZone) : typed
+  // A date is meant with its day, as everywhere.
+  if (isDate(date))
+    return name === 'until' ? startOfDate(dateAfter(date, 1), timeZone) - 1 : startOfDate(date, timeZone)
   const ms = sinceMs(typed, nowMs())
   if (ms === null) throw new Refused(`${name} takes today, 30m, 12h, 7d, 2w or a date`)
   return ms

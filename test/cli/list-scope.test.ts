@@ -110,6 +110,17 @@ describe('the other filters', () => {
     expect(since('2020-01-01')).toEqual(['days', 'hour', 'weeks'])
   })
 
+  test.each([
+    ['America/Los_Angeles', '2026-02-21T01:14:00.000Z', '2026-02-20', '2026-02-21'],
+    ['Asia/Tokyo', '2026-02-20T20:00:00.000Z', '2026-02-21', '2026-02-22'],
+  ])('--since with a date begins with the day in %s', (TZ, timestamp, its, next) => {
+    const root = writeBelow(newFolder(), { 'projects/-p/one.jsonl': talk('one', 'x', { timestamp }) })
+    const rows = (since: string): readonly string[] =>
+      linesOf(clew(['list', '--root', root, '--since', since, '--json'], { env: { TZ } }).out)
+    expect(rows(its)).toHaveLength(1)
+    expect(rows(next)).toHaveLength(0)
+  })
+
   test('--limit and -n keep the newest', () => {
     const first = linesOf(clew(['list', '--root', sample]).out)[1]
     for (const words of [['--limit', '1'], ['-n', '1'], ['--limit=1']]) {
@@ -126,6 +137,7 @@ describe('a call that cannot be understood', () => {
     [['--limit', '-5'], /^clew: --limit takes a whole number, not “-5”\n$/],
     [['--limit', 'many'], /^clew: --limit takes a whole number, not “many”\n$/],
     [['--since', 'yesterday-ish'], /^clew: --since takes 30m, .* not “yesterday-ish”\n$/],
+    [['--since', '2026-02-30'], /^clew: --since takes 30m, .* not “2026-02-30”\n$/],
     [['--json=yes'], /^clew: .*--json.*\. Try: clew list --help\n$/],
     [['latest'], /^clew: list takes no “latest”\. Try: clew show latest\n$/],
   ])('list %j is one line and exit code 1', (words, message) => {

@@ -110,6 +110,9 @@ describe('over the sample', () => {
     const late = (await ask('q=the&since=2026-10-29')).total
     expect(late).toBeLessThan(all)
     expect((await ask('q=the&since=today')).total).toBe(0)
+    expect((await ask('q=the&since=2026-10-29&until=2026-10-29')).total).toBe(late)
+    expect((await ask('q=the&until=2026-10-28')).total).toBe(all - late)
+    expect((await ask('q=the&until=today')).total).toBe(all)
   })
 
   test.each([
