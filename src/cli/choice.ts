@@ -9,6 +9,7 @@ import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import { findBeside, findTranscripts, joinFound, onlyFiles } from '../load/found.ts'
 import { agentFiles, projectOf } from '../load/session.ts'
+import { transcriptBehind } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
@@ -35,7 +36,7 @@ export async function chooseFiles(
     const kind = kindOf(path)
     if (kind === 'folder') folders.push(path)
     else if (kind === null) ids.push(name)
-    else if (path.endsWith('.jsonl')) paths.push(path)
+    else if (path.endsWith('.jsonl')) paths.push(transcriptBehind(path))
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
   const named =

@@ -13,6 +13,7 @@ import type { OpenSession } from '../load/session.ts'
 import { findAgent, openAlone, openSession, openSubagent } from '../load/session.ts'
 import type { GoneConversation } from '../search/access.ts'
 import type { TranscriptFile } from '../source/model.ts'
+import { transcriptBehind } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
@@ -58,14 +59,16 @@ export interface FoundReference extends Omit<Referenced, 'session'> {
 }
 
 export async function findReference<Value>(
-  reference: string | undefined,
+  typed: string | undefined,
   { root: roots, 'no-index': noIndex }: ReferenceOptions,
   world: World,
   use: (found: FoundReference) => Value,
 ): Promise<Value> {
-  if (reference === undefined)
-    throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
-  const archive = archiveFor(reference, roots, noIndex !== true, world)
+  if (typed === undefined) throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
+  const transcript = transcriptIn(typed, world)
+  const behind = transcript === null ? null : transcriptBehind(transcript)
+  const reference = behind === transcript ? typed : `${behind}${resolve(world.folder, typed).slice(transcript?.length)}`
+  const archive = archiveFor(behind, roots, noIndex !== true, world)
   return lookIntoIndex(noIndex, world, async (indexed) => {
     const { access, gone } = indexed
     // A title may hold such a mark too, so what has one is tried both ways.
@@ -122,16 +125,19 @@ export function openFound(found: FoundReference, tipRule: TipRule, isAlone = fal
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */
 function archiveFor(
-  reference: string,
+  transcript: string | null,
   roots: readonly string[] | undefined,
   mayLookAgain: boolean,
   world: World,
 ): FoundTranscripts {
+  return transcript === null ? openTranscripts(roots, world, { mayLookAgain }) : findBeside([sessionPath(transcript)])
+}
+
+/** The path that a reference begins with: a subagent, a record or both may be named behind it. */
+function transcriptIn(reference: string, world: World): string | null {
   const path = resolve(world.folder, reference)
-  const transcript = [path, dirname(path)].find((one) => one.endsWith('.jsonl') && existsSync(one))
-  return transcript === undefined
-    ? openTranscripts(roots, world, { mayLookAgain })
-    : findBeside([sessionPath(transcript)])
+  const places = [path, path.replace(/#@?[\w-]+$/, ''), dirname(path)]
+  return places.find((one) => one.endsWith('.jsonl') && existsSync(one)) ?? null
 }
 
 /** Where the session of a subagent's file has its own; any other path as it is. */

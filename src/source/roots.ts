@@ -1,7 +1,7 @@
 // Where to look. Explicit roots win over the environment, and the environment over the two places clients use.
 // A root may be a Claude directory, its `projects` folder, one project, any folder with transcripts, or one transcript.
 
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 export interface RootChoice {
@@ -19,7 +19,7 @@ export interface RootSettings {
 export function chooseRoots(settings: RootSettings): RootChoice {
   const { roots, environment, home } = settings
   if (roots.length > 0) {
-    const named = [...new Set(roots.map((root) => resolve(root)))]
+    const named = [...new Set(roots.map((root) => transcriptBehind(resolve(root))))]
     return { roots: named.filter(existsSync), missing: named.filter((root) => !existsSync(root)) }
   }
   const configured = environment['CLAUDE_CONFIG_DIR']
@@ -31,4 +31,15 @@ export function chooseRoots(settings: RootSettings): RootChoice {
 export function claudeFolder(root: string): string | null {
   if (existsSync(join(root, 'projects'))) return root
   return basename(root) === 'projects' ? dirname(root) : null
+}
+
+/** A transcript that somebody names may be a link to one; what belongs to it lies beside the one it leads to. */
+export function transcriptBehind(path: string): string {
+  try {
+    const isLink = path.endsWith('.jsonl') && lstatSync(path).isSymbolicLink()
+    const target = isLink ? realpathSync(path) : path
+    return target.endsWith('.jsonl') ? target : path
+  } catch {
+    return path
+  }
 }

@@ -47,6 +47,26 @@ describe('roots', () => {
     for (const root of roots) expect(titles(['--root', root]), root).toEqual(['one'])
   })
 
+  test('a transcript may be named by a link to it, as a root and as a reference', () => {
+    const path = join(one, 'projects', '-one', `${A}.jsonl`)
+    const link = join(newFolder(), 'mine.jsonl')
+    symlinkSync(path, link)
+    expect(titles(['--root', link])).toEqual(['one'])
+    const shown = clew(['show', path]).out
+    expect(shown).toContain('❯ one')
+    expect(clew(['show', link]).out).toBe(shown)
+    expect(clew(['show', `${link}#${A}-a`]).out).toContain('found here')
+    expect(clewJson<Row>(['check', link]).map((file) => file.path)).toEqual([path])
+  })
+
+  test('a record of a transcript that lies outside of all roots is found', () => {
+    const path = join(two, 'projects', '-two', `${B}.jsonl`)
+    for (const root of [one, two]) {
+      const { out, status } = clew(['show', `${path}#${B}-a`, '--root', root])
+      expect([status, out]).toEqual([0, expect.stringContaining('found here')])
+    }
+  })
+
   test('a single transcript is that one and no other of its folder', () => {
     const path = join(sample, 'projects', '-home-ada-dotfiles', '408eda1d-a363-4f87-ac95-605cd1110818.jsonl')
     expect(clewJson<Row>(['list', '--root', path]).map((row) => row.path)).toEqual([path])
