@@ -56,7 +56,7 @@ export const archiveAuto: ArchiveDeed = async (names, values, world) => {
 
 function foldersFor({ root }: ArchiveValues, world: World): readonly string[] {
   const roots = claudeFolders(root, world)
-  if (roots.length === 0) throw new Failure(nothingNote([]).replace(/^clew: /, ''))
+  if (roots.length === 0) throw new Failure(nothingNote([], world).replace(/^clew: /, ''))
   return roots
 }
 

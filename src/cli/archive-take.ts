@@ -26,7 +26,7 @@ export const archiveTake: ArchiveDeed = async (names, values, world) => {
   if (values.background) return runUnseen(world, async () => void (await take()))
   if (values.watch) return watch(take, values, world)
   const taken = await take()
-  if (taken.roots.length === 0) world.output.note(nothingNote([]))
+  if (taken.roots.length === 0) world.output.note(nothingNote([], world))
   tell(taken, values, world)
   return taken.skipped.length === 0 ? 0 : 1
 }

@@ -46,7 +46,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     ...file,
     resume: isBroken(file) ? prognosisFor(file.path, world.nowMs) : null,
   }))
-  if (files.length + archive.problems.length === 0) output.note(nothingNote(archive.roots))
+  if (files.length + archive.problems.length === 0) output.note(nothingNote(archive.roots, world))
   if (values.json) {
     for (const found of archive.problems) output.print(problemJson(found))
     for (const file of files) output.print(fileJson(file))

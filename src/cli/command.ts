@@ -1,8 +1,10 @@
 // What every command gets and gives. A command is one file: its options, its help and a function.
 
+import { existsSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import { bringingOut, copyFolders } from '../archive/copies.ts'
+import { archiveFolder } from '../archive/open-archive.ts'
 import type { BringOut, FoundTranscripts } from '../load/found.ts'
 import { findTranscripts } from '../load/found.ts'
 import { indexPath } from '../search/index-path.ts'
@@ -103,9 +105,16 @@ export function openOwnTranscripts(
   return archive
 }
 
-export function nothingNote(roots: readonly string[]): string {
+export function nothingNote(roots: readonly string[], world: World): string {
   const places = roots.length === 0 ? 'no Claude directory was found' : `no conversations in ${roots.join(', ')}`
-  return `clew: ${places}. Name one with --root DIR or CLAUDE_CONFIG_DIR.`
+  return `clew: ${places}. Name one with --root DIR or CLAUDE_CONFIG_DIR.${keptHint(roots, world)}`
+}
+
+/** Where the whole directory was deleted, nothing tells which of the archive's copies belong to it. */
+export function keptHint(roots: readonly string[], world: World): string {
+  return roots.length === 0 && existsSync(archiveFolder(world))
+    ? ' To have back what was archived: clew archive list'
+    : ''
 }
 
 /** How many of something; none of it is never what was meant. */

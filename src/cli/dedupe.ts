@@ -40,7 +40,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     weigh(REAL_DISK, archive.roots, files, access.read, progress.show),
   )
   progress.clear()
-  if (files.length === 0) output.note(nothingNote(archive.roots))
+  if (files.length === 0) output.note(nothingNote(archive.roots, world))
   const weights = addWeights(projects)
   const report = { weights, totalBytes: totalOf(weights), projects }
   if (values.json) output.print(dedupeJson(report))

@@ -48,7 +48,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     return { listed, doubles, kinds: addWeights(weigh(REAL_DISK, archive.roots, files, access.read, progress.show)) }
   })
   progress.clear()
-  if (files.length === 0) output.note(nothingNote(archive.roots))
+  if (files.length === 0) output.note(nothingNote(archive.roots, world))
   const examined = examineFolders(archive.roots, archive, listed, world.nowMs)
   const { archiving, expiring } = archivingState(archive.roots, examined.expiring, world)
   const report: DoctorReport = { ...examined, expiring, archiving, doubles, kinds }

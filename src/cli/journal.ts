@@ -118,7 +118,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if (worked.length === 0) {
     const { projects, roots } = openTranscripts(values.root, world)
     if (projects.length === 0) {
-      world.output.note(nothingNote(roots))
+      world.output.note(nothingNote(roots, world))
       return 0
     }
     const when = choice.days.length === 1 ? longDate(days[0]?.date ?? '') : 'these days'

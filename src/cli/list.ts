@@ -85,7 +85,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     const { columns, style } = output
     output.page(listTable(rows, { columns, nowMs: world.nowMs, home: world.home, style }))
   } else if (values.gone && lines.length === 0) output.note('clew: no conversation that Clew remembers was deleted')
-  else output.note(emptyNote(lines.length, archive.roots))
+  else output.note(emptyNote(lines.length, archive.roots, world))
   return 0
 }
 
@@ -135,7 +135,7 @@ function help(world: World): number {
   return 0
 }
 
-function emptyNote(total: number, roots: readonly string[]): string {
+function emptyNote(total: number, roots: readonly string[], world: World): string {
   if (total > 0) return `clew: none of ${total} conversations matches. Try: clew list --all`
-  return nothingNote(roots)
+  return nothingNote(roots, world)
 }

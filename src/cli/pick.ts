@@ -27,7 +27,7 @@ export async function pickConversation(roots: readonly string[], world: World): 
     const rows = (await index.access().list(archive, progress.show)).filter((row) => row.messages > 0)
     progress.clear()
     if (rows.length === 0) {
-      output.note(nothingNote(archive.roots))
+      output.note(nothingNote(archive.roots, world))
       return 0
     }
     const { stdin: input, stdout } = process

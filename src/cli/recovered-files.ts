@@ -45,7 +45,7 @@ export async function withRecovered<Value>(
       return await use({ ...recoverConversation(opened, bodies, moves), moves })
     }
     const archive = openTranscripts(scope.root, world)
-    if (archive.projects.length === 0) throw new Failure(nothingNote(archive.roots).replace(/^clew: /, ''))
+    if (archive.projects.length === 0) throw new Failure(nothingNote(archive.roots, world).replace(/^clew: /, ''))
     return await lookIntoIndex(scope['no-index'], world, async ({ access }) => {
       const isWanted = conversationFilter(scope, world.folder)
       const rows = scope.project === undefined ? null : (await access.list(archive)).filter(isWanted)

@@ -15,7 +15,7 @@ import type { GoneConversation } from '../search/access.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { transcriptBehind } from '../source/roots.ts'
 import type { World } from './command.ts'
-import { openTranscripts } from './command.ts'
+import { keptHint, openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 import type { Indexed } from './indexed.ts'
 import { lookIntoIndex } from './indexed.ts'
@@ -92,7 +92,7 @@ function theOne(
   archive: FoundTranscripts,
   world: World,
 ): Pick<FoundReference, 'file' | 'agentId' | 'isCopy'> {
-  if (found.state === 'none') throw new Failure(notFound(reference, archive))
+  if (found.state === 'none') throw new Failure(notFound(reference, archive, world))
   if (found.state === 'ambiguous') {
     const names = found.candidates.map((file) => file.sessionId).slice(0, 10)
     const more = found.candidates.length > names.length ? ` and ${found.candidates.length - names.length} more` : ''
@@ -165,9 +165,9 @@ function deletedNote({ row, goneMs }: GoneConversation): string {
   return `“${row.title}” (${row.sessionId}) was deleted; it was missed first on ${day}, and ${row.path} is not there any more`
 }
 
-function notFound(reference: string, archive: FoundTranscripts): string {
+function notFound(reference: string, archive: FoundTranscripts, world: World): string {
   if (archive.projects.length === 0) {
-    return 'there are no conversations here. Name a Claude directory with --root DIR or CLAUDE_CONFIG_DIR.'
+    return `there are no conversations here. Name a Claude directory with --root DIR or CLAUDE_CONFIG_DIR.${keptHint(archive.roots, world)}`
   }
   return `no conversation has the id, title or path “${reference}”. Try: clew list`
 }

@@ -88,7 +88,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     access.list(archive, world.progress.show),
   )
   world.progress.clear()
-  if (listed.length === 0) world.output.note(nothingNote(roots))
+  if (listed.length === 0) world.output.note(nothingNote(roots, world))
   const isWanted = conversationFilter(values, world.folder)
   const wanted = listed.filter(isWanted)
   const isKept = keptFiles(findOwnArchive(world))

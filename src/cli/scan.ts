@@ -36,7 +36,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   }
   const { files, unread, roots } = await filesToScan(positionals, values, world)
   if (files.length + unread.length === 0) {
-    output.note(nothingNote(roots))
+    output.note(nothingNote(roots, world))
     return 0
   }
   for (const { path, reason } of unread) output.note(`clew: ${path}: ${reason}`)

@@ -183,7 +183,7 @@ function print({ hits: found, isBounded }: SearchResult, archive: FoundTranscrip
     return
   }
   if (hits.length === 0) {
-    output.note(archive.projects.length === 0 ? nothingNote(archive.roots) : 'clew: nothing matches')
+    output.note(archive.projects.length === 0 ? nothingNote(archive.roots, world) : 'clew: nothing matches')
     return
   }
   output.page(searchText(hits, { columns: output.columns, nowMs, home, style: output.style }))

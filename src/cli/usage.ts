@@ -92,7 +92,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     const frame = { by, timeZone: zoneName(calendar), priceSource, priceDate, pathOf }
     for (const row of [...table.rows, table.total])
       output.print(usageJson(row, frame, isExplained ? explainJson(explained(row)) : undefined))
-  } else if (whole.total.messages === 0) output.note(emptyNote(ledger, there, archive.roots))
+  } else if (whole.total.messages === 0) output.note(emptyNote(ledger, there, archive.roots, world))
   else if (isExplained) {
     const short = (path: string): string => shortPath(path, world.home)
     const rows = table.rows.length === 1 ? table.rows : [...table.rows, table.total]
@@ -109,11 +109,16 @@ async function run(words: readonly string[], world: World): Promise<number> {
   return 0
 }
 
-function emptyNote(ledger: UsageLedger, there: readonly boolean[] | null, roots: readonly string[]): string {
+function emptyNote(
+  ledger: UsageLedger,
+  there: readonly boolean[] | null,
+  roots: readonly string[],
+  world: World,
+): string {
   const messagesAt = (isMeant: (place: number) => boolean | undefined): number =>
     ledger.messages.reduce((sum, messages, line) => sum + (isMeant(ledger.placeOf[line] ?? -1) ? messages : 0), 0)
   const all = messagesAt(() => true)
-  if (all === 0) return nothingNote(roots).replace('no conversations in', 'no tokens were used in')
+  if (all === 0) return nothingNote(roots, world).replace('no conversations in', 'no tokens were used in')
   const wanted = there === null ? all : messagesAt((place) => there[place])
   if (wanted === 0) return `clew: none of ${counted(all, 'message')} ran there. Try: clew usage --by project`
   return `clew: none of ${counted(wanted, 'message')} is in that range. Try: clew usage --by month`

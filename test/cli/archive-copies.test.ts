@@ -109,6 +109,16 @@ test('the folder “projects” itself is gone: every conversation is still show
   expect(rows()).toEqual(before)
 })
 
+test('the whole directory is gone: it says where what was archived is, and that comes back', () => {
+  const before = rows()
+  expect(run('list', '--project', 'nowhere').err).not.toContain('clew archive list')
+  rmSync(root, { recursive: true })
+  for (const words of [['list'], ['search', 'tide'], ['show', 'latest'], ['usage']])
+    expect(run(...words).err, words.join(' ')).toContain('To have back what was archived: clew archive list')
+  expect(run('archive', 'restore', '--all').status).toBe(0)
+  expect(rows()).toEqual(before)
+})
+
 test('neither the index nor the copies are needed', () => {
   const before = rows()
   sweep()
