@@ -136,15 +136,23 @@ function withoutCopies(candidates: readonly Candidate[], conversations: Conversa
 
 function isBetter(one: Candidate, known: Candidate, conversations: Conversations): boolean {
   if (one.id === known.id) return scoreOf(one, conversations) > scoreOf(known, conversations)
-  const isGone = (doc: Candidate): boolean => conversations.file(doc.file)?.goneMs !== null
-  if (isGone(one) !== isGone(known)) return isGone(known)
-  // The file that was begun with copies may have ended first, and so be the older one to the index.
-  const isDerived = (doc: Candidate): boolean => {
-    const row = conversations.row(doc.file)
-    return row !== null && (row.forkOf !== null || row.continues !== null)
-  }
-  if (one.file !== known.file && isDerived(one) !== isDerived(known)) return isDerived(known)
+  if (isGone(one.file, conversations) !== isGone(known.file, conversations)) return isGone(known.file, conversations)
+  if (one.file !== known.file && isDerived(one, conversations) !== isDerived(known, conversations))
+    return isDerived(known, conversations)
   // Not by the id, which tells in which order files came to be indexed.
   const pathOf = (doc: Candidate): string => conversations.file(doc.file)?.path ?? ''
   return pathOf(one) < pathOf(known)
+}
+
+function isGone(file: number, conversations: Conversations): boolean {
+  return conversations.file(file)?.goneMs !== null
+}
+
+/** Begun with copies. Such a file may have ended before the one it was begun from, and so be the older one to the index. */
+function isDerived({ file }: Candidate, conversations: Conversations): boolean {
+  const owner = conversations.mainOf(file)
+  // Of a session that a subagent has outlived, only an index that met it in time knows what it was.
+  if (owner !== null && isGone(owner, conversations) && !isGone(file, conversations)) return false
+  const row = conversations.row(file)
+  return row !== null && (row.forkOf !== null || row.continues !== null)
 }
