@@ -107,13 +107,26 @@ function isItsOwnName(value: string): boolean {
 
 /** Names with dots, calls, comparisons: something to be computed. */
 function isCode(value: string): boolean {
-  if (/^(?:[A-Za-z_$][\w$]{0,40}\.){1,6}[\w$]{0,40}(?:[A-Z][a-z]{2,}|[a-z]{4,})$/.test(value)) return true
+  if (DOTTED_NAMES.test(value) && !isNumbered(value)) return true
   return (
     !isWild(value) &&
     /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)*[!;:]?$/.test(value) &&
     !/\d.*[A-Za-z].*\d|\d{3}/.test(value)
   )
 }
+
+const DOTTED_NAMES = /^(?:[A-Za-z_$][\w$]{0,40}\.){1,6}[\w$]{0,40}(?:[A-Z][a-z]{2,}|[a-z]{4,})$/
+
+/** `Summer2024.blue`: a password more often than a name, unless the number is that of an algorithm, or a Secret is named. */
+function isNumbered(value: string): boolean {
+  if (!/\d{3}/.test(value) || NAMES_SECRET.test(value)) return false
+  return /\d{3}/.test(value.replace(ALGORITHMS, ''))
+}
+
+const NAMES_SECRET =
+  /(?:[._](?:pass|password|passwd|passphrase|pwd|secret|token|key|credential)|[a-z0-9](?:Pass|Password|Secret|Token|Key|Credential))s?$/
+const ALGORITHMS =
+  /x509|(?:x|ed)(?:448|25519)|sha(?:224|256|384|512)|p(?:192|224|256|384|521)|poly1305|ripemd160|(?:aes|rsa|kem|dsa|int|secp|keccak)(?:128|192|256|512|768|1024|2048|3072|4096)/gi
 
 function isSentence(value: string): boolean {
   return !hasDigit(value) && WORDS.test(value)

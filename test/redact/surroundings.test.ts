@@ -24,6 +24,8 @@ test.each<readonly [string, string]>([
   [`deploy --token ${TOKEN}、それから`, TOKEN],
   [`x-api-key: ${TOKEN}入れて`, TOKEN],
   [`DB_PASSWORD=${PASSWORD}。`, PASSWORD],
+  ['db:\n  user: ada\n  password: Onltu629.VBaz\n', 'Onltu629.VBaz'],
+  ['password: Summer2024.blue', 'Summer2024.blue'],
 ])('%j', (text, secret) => {
   expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
 })
@@ -37,6 +39,11 @@ test.each([
   "SECRET_KEY = os.environ['SECRET_KEY']",
   'token=abc123de…',
   'the api key: process.env.API_KEY',
+  'password: user123.password',
+  'password: accounts2026.first.adminPassword',
+  'private_key: ed25519.Ed25519PrivateKey',
+  'token: sha256.hexdigest',
+  'secret: openssl.hpke.MLKEM1024P384Pair',
   'パスワード password: 必須です',
   '{"password": "パスワードを入力してください", "pass": "元素具有非空值屬性"}',
   '{"password": "비밀번호를 입력하세요"}',
