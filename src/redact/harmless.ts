@@ -4,8 +4,30 @@
 export function isHarmless(value: string): boolean {
   if (value.length < 3 || isOneCharacter(value)) return true
   if (value.length > 400) return false
-  return isNoValue(value) || (!isMix(value) && standsIn(value))
+  return isNoValue(value) || (!isMix(value) && !isScrambledPath(value) && standsIn(value))
 }
+
+/** Base64 that begins with a slash looks like a path, in which small letters, capitals and digits do not change so often. */
+function isScrambledPath(value: string): boolean {
+  if (value.length < SCRAMBLED_MIN || value.charCodeAt(0) !== SLASH) return false
+  let changes = 0
+  let kinds = 0
+  let before = 0
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index)
+    const kind = code >= 48 && code <= 57 ? DIGIT : code >= 65 && code <= 90 ? CAPITAL : code >= 97 ? SMALL : 0
+    if (kind !== before && kind !== 0 && before !== 0) changes++
+    kinds |= kind
+    before = kind
+  }
+  return kinds === (DIGIT | CAPITAL | SMALL) && changes >= value.length * 0.4
+}
+
+const SCRAMBLED_MIN = 20
+const SLASH = 0x2f
+const DIGIT = 1
+const CAPITAL = 2
+const SMALL = 4
 
 /** It has the form of a stand-in or of a reference. */
 export function standsIn(value: string): boolean {

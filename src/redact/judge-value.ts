@@ -82,11 +82,17 @@ function looksSecret(value: string, kind: NameKind, place: Exclude<ValuePlace, '
 function isStrong(value: string, lengthMin: number): boolean {
   if (value.length < lengthMin || BLANK.test(value) || isSentence(value)) return false
   const entropy = entropyOf(value)
-  if (entropy < (value.length >= 16 ? 3 : 2.2)) return false
+  if (entropy < (value.length < 16 ? 2.2 : isLongHex(value) ? 2.7 : 3)) return false
   if ((value.length < 20 || entropy < 3.4) && !hasDigit(value) && !BEYOND_NAMES.test(value)) return false
   return !isWordy(value)
 }
 
+/** Of sixteen characters chance repeats some so often that three bits are too many to ask for. */
+function isLongHex(value: string): boolean {
+  return value.length >= 32 && LONG_HEX.test(value)
+}
+
+const LONG_HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]+$/i
 const BLANK = /\s/
 const BEYOND_NAMES = /[^A-Za-z0-9_.:/-]/
 

@@ -75,7 +75,7 @@ const PAIRS: ReadonlyMap<string, Pair> = new Map([
   ],
   [
     'twilio-account',
-    { rule: 'twilio-auth-token', letters: lettersAnd(''), length: 32, form: /^[a-f0-9]{32}$/, entropyMin: 3 },
+    { rule: 'twilio-auth-token', letters: lettersAnd(''), length: 32, form: /^[a-f0-9]{32}$/, entropyMin: 2.7 },
   ],
 ])
 

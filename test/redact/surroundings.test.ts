@@ -26,6 +26,8 @@ test.each<readonly [string, string]>([
   [`DB_PASSWORD=${PASSWORD}。`, PASSWORD],
   ['db:\n  user: ada\n  password: Onltu629.VBaz\n', 'Onltu629.VBaz'],
   ['password: Summer2024.blue', 'Summer2024.blue'],
+  ['"SecretAccessKey": "/8XLiMvNvmyESAhHEd0giGIEKi7cAP9mwRDfk1ye"', '8XLiMvNvmyESAhHEd0giGIEKi7cAP9mwRDfk1ye'],
+  ['api_key = "1bfecbfbbe5fbe5fa5f75babc02ff57a"', '1bfecbfbbe5fbe5fa5f75babc02ff57a'],
 ])('%j', (text, secret) => {
   expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
 })
@@ -40,6 +42,8 @@ test.each([
   'token=abc123de…',
   'the api key: process.env.API_KEY',
   'password: user123.password',
+  '"secret": "/home/ada/Projects2024/TideWatch/keys/ServerKey1"',
+  'api_key = "1234123412341234123412341234123a"',
   'password: accounts2026.first.adminPassword',
   'private_key: ed25519.Ed25519PrivateKey',
   'token: sha256.hexdigest',
