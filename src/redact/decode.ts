@@ -21,9 +21,12 @@ export function decodedView(coded: Coded, signs: readonly number[]): View {
   for (let index = 0; index < signs.length; ) {
     const start = lineStart(codes, signs[index] as number, doneTo)
     let end = start
-    for (let sign = signs[index]; sign !== undefined && sign <= end + BRIDGE; sign = signs[++index])
+    let bridge = signs[index] as number
+    for (let sign = signs[index]; sign !== undefined && sign <= bridge; sign = signs[++index]) {
       end = lineEnd(coded, sign, Math.max(end, sign))
-    end = Math.max(doneTo, Math.min(text.length, end + BRIDGE))
+      if (end + BRIDGE > bridge) bridge = bridgeEnd(coded, end + BRIDGE)
+    }
+    end = Math.max(doneTo, bridge)
     if (doneTo > 0 && start > doneTo) gap(draft)
     doneTo = Math.max(end, decode(coded, start, end, draft))
   }
@@ -153,8 +156,44 @@ function lineEnd({ text, codes }: Coded, at: number, from: number): number {
   return end
 }
 
+/** A key goes over many lines, and not each of them has an escape: those of base64 are taken to the last. */
+function bridgeEnd({ text, codes }: Coded, from: number): number {
+  const limit = Math.min(text.length, from + KEY_MAX)
+  let end = Math.min(text.length, from)
+  for (let at = keyLineStart(codes, end); at < limit; ) {
+    let behind = at
+    while (behind < limit && behind - at < KEY_LINE_MAX && isKeyCode(codes[behind] as number)) behind++
+    if (codes[behind] === RETURN) behind++
+    if (behind - at < KEY_LINE_MIN || codes[behind] !== NEWLINE) break
+    at = behind + 1
+    end = Math.max(end, at)
+  }
+  return end
+}
+
+function keyLineStart(codes: Uint16Array, at: number): number {
+  let start = at
+  while (start > 0 && at - start < KEY_LINE_MAX && isKeyCode(codes[start - 1] as number)) start--
+  return start > 0 && codes[start - 1] !== NEWLINE ? at : start
+}
+
+function isKeyCode(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 47 && code <= 57) ||
+    code === 43 ||
+    code === 61
+  )
+}
+
+const NEWLINE = 10
+const RETURN = 13
+const KEY_LINE_MIN = 16
+const KEY_LINE_MAX = 200
+const KEY_MAX = 1 << 16
+
 const REACH = 600
 /** How much of a text is taken because of one escape, about. */
 const SIGN_ROOM = 200
-/** A key goes over many lines, and not each of them has an escape. */
 const BRIDGE = 300

@@ -54,3 +54,13 @@ test.each([
 ])('%j stays as it is', (text) => {
   expect(createRedactor().text(text).text).toBe(text)
 })
+
+test('a key in HTML of which many lines have nothing to escape', () => {
+  const line = (number: number): string => `${number % 10}AbCdEfGhIjKlMnOpQrStUvWxYz${'Qm7'.repeat(12)}${number % 7}`
+  const lines = Array.from({ length: 40 }, (_, number) => line(number))
+  const dashes = '&#45;'.repeat(5)
+  const key = [`${dashes}BEGIN PRIVATE KEY${dashes}`, ...lines, `${dashes}END PRIVATE KEY${dashes}`].join('\n')
+  const { text } = createRedactor().text(`the key:\n${key}\ndone`)
+  expect(lines.filter((one) => text.includes(one.slice(8, 40)))).toEqual([])
+  expect(text).toMatch(/^the key:\n⟦[^⟧]*⟧\ndone$/)
+})
