@@ -11,20 +11,21 @@ import type { FindNext, Matcher } from './scan-pattern.ts'
 import { textPieces } from './scan-pieces.ts'
 import type { TextMatch } from './scan-record.ts'
 import { countMatches, matchRecord } from './scan-record.ts'
+import { shownMatch } from './scan-shown.ts'
 
 export function matchLine(path: string, line: Line, bytes: Uint8Array, matcher: Matcher): readonly ScanHit[] {
   const markLength = line.offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const content = bytes.subarray(markLength)
   const place = { path, line: line.number, offset: line.offset + markLength, length: line.length - markLength }
   const value = parse(decodeUtf8(content))
-  if (typeof value === 'object' && value !== null) return hitsOf(place, value, matchRecord(value, matcher))
+  if (typeof value === 'object' && value !== null) return recordHits(place, value, matcher)
   if (value !== undefined) return hitsOf(place, null, matchBytes(decodeUtf8(content), matcher))
   const pieces = salvage(content, line.ended)
   return pieces.flatMap((piece, index) => {
     const end = index === pieces.length - 1 ? place.length : piece.end
     const own = { ...place, offset: place.offset + piece.start, length: end - piece.start }
     return piece.kind === 'record'
-      ? hitsOf(own, piece.body, matchRecord(piece.body, matcher))
+      ? recordHits(own, piece.body, matcher)
       : hitsOf(own, null, matchBytes(decodeUtf8(content.subarray(piece.start, piece.end)), matcher))
   })
 }
@@ -48,6 +49,11 @@ interface Place {
   readonly line: number
   readonly offset: number
   readonly length: number
+}
+
+function recordHits(place: Place, body: unknown, matcher: Matcher): readonly ScanHit[] {
+  const match = matchRecord(body, matcher)
+  return hitsOf(place, body, match === null ? null : { ...match, ...shownMatch(body, match, matcher) })
 }
 
 function hitsOf(place: Place, body: unknown, match: TextMatch | null): readonly ScanHit[] {
