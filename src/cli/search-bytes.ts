@@ -13,7 +13,7 @@ import { checkPattern } from '../search/scan-pattern.ts'
 import type { ConversationFilter } from '../search/scope.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
-import { bringUp, openedIndex } from './search-index.ts'
+import { bringUp, noteProblems, openedIndex } from './search-index.ts'
 
 export interface BytesChoice {
   readonly pattern: ScanPattern
@@ -38,16 +38,15 @@ export async function searchBytes(archive: FoundTranscripts, choice: BytesChoice
     )
   }
   return openedIndex(noIndex, world, async (index) => {
-    if (isNarrow) await bringUp(index, archive, world)
+    const unread = isNarrow ? await bringUp(index, archive, world) : []
     const wanted = isNarrow ? index.filesWanted(archive, filter) : null
     const isWanted: ExactOptions['isWanted'] = wanted === null ? null : (file) => wanted.has(file.path)
-    return finished(await index.exact(archive, { ...base, isWanted }), world)
+    return finished(await index.exact(archive, { ...base, isWanted }), world, unread)
   })
 }
 
-function finished(result: ExactResult, world: World): ExactResult {
+function finished(result: ExactResult, world: World, unread: ExactResult['problems'] = []): ExactResult {
   world.progress.clear()
-  for (const { position, message } of result.problems)
-    world.output.note(`clew: ${position?.path}${position?.line ? `:${position.line}` : ''}: ${message}`)
+  noteProblems([...unread, ...result.problems], world)
   return result
 }

@@ -12,7 +12,7 @@ import { Failure } from './failure.ts'
 import { conversationFilter } from './scope.ts'
 import type { BytesChoice } from './search-bytes.ts'
 import { searchBytes } from './search-bytes.ts'
-import { bringUp, openedIndex } from './search-index.ts'
+import { bringUp, noteProblems, openedIndex } from './search-index.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -102,6 +102,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
   if ((options.sinceMs ?? 0) > (options.untilMs ?? Number.POSITIVE_INFINITY))
     throw new Failure('--until is before --since')
   const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })
+  const closed = archive.problems.filter(({ code }) => code === 'folder-unreadable')
+  noteProblems(closed, world)
   const filter: ConversationFilter = {
     isWanted: rowFilter(values, world),
     gitBranch: values.branch ?? null,
@@ -166,9 +168,10 @@ async function searchWords(
 ): Promise<SearchResult> {
   const { output, progress, nowMs } = world
   return openedIndex(noIndex, world, async (index) => {
-    await bringUp(index, archive, world)
+    const unread = await bringUp(index, archive, world)
     const found = await index.find(archive, options, filter, { nowMs, onProgress: progress.show })
     progress.clear()
+    noteProblems([...unread, ...found.problems], world)
     if (found.isInBytes && found.hits.length > 0)
       output.note('clew: no word matches; found inside of words or beyond what is indexed')
     return found

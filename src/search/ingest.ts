@@ -5,7 +5,7 @@ import type { FoundTranscripts } from '../load/found.ts'
 import type { Database } from './database.ts'
 import { versionOf } from './database.ts'
 import type { IngestOptions } from './ingest-work.ts'
-import { bytesToRead, isEmpty, workFor } from './ingest-work.ts'
+import { bytesToRead, isEmpty, unreadFiles, workFor } from './ingest-work.ts'
 import { takeLock } from './lock.ts'
 import { knownFiles } from './plan.ts'
 import { isSettled, keepWalks, settle } from './settled.ts'
@@ -40,6 +40,7 @@ export async function ingest(
     if (versionOf(database) !== version) work = workFor(database, archive)
     unsettle(database)
     await runIngest(database, work, options)
+    options.onUnread?.(unreadFiles(database, work.plan))
     return 'updated'
   } finally {
     lock.release()

@@ -167,8 +167,36 @@ describe('what the operating system refuses', () => {
         `clew: ${join(root, 'open/projects/-p', `${B}.jsonl`)}: cannot open the file: EACCES`,
       ])
     }
-    const { err } = clew(['search', '--exact', 'readable', '--root', join(root, 'open')], { ...options, env })
-    expect(err).toMatch(/^clew: .*\.jsonl: cannot open the file: EACCES\n$/)
+  })
+
+  test.runIf(canTest)('every search says so too, each time, and finds the rest', () => {
+    const env = { XDG_CACHE_HOME: newFolder('cache') }
+    chmodSync(env.XDG_CACHE_HOME, 0o777)
+    const searches = [
+      ['readable'],
+      ['readable'],
+      ['readable', '--json'],
+      ['readable', '--no-index'],
+      // No word begins so: the bytes are asked.
+      ['eadabl'],
+      ['--exact', 'readable'],
+      ['--exact', 'readable', '--json'],
+      ['--exact', 'readable', '--project', 'p'],
+    ]
+    const keys = new Set<string>()
+    for (const words of searches) {
+      const { status, out, err } = clew(['search', ...words, '--root', join(root, 'open')], { ...options, env })
+      expect([words, status]).toEqual([words, 0])
+      expect(out).toContain('readable')
+      const notes = linesOf(err).filter((line) => line.includes('EACCES'))
+      expect([words, ...notes]).toEqual([
+        words,
+        expect.stringMatching(/^clew: .*-closed: cannot list the folder: EACCES$/),
+        `clew: ${join(root, 'open/projects/-p', `${B}.jsonl`)}: cannot open the file: EACCES`,
+      ])
+      if (words.includes('--json')) for (const line of linesOf(out)) keys.add(Object.keys(JSON.parse(line)).join())
+    }
+    expect(keys.size).toBe(1)
   })
 
   test.runIf(canTest)('check counts both as problems, and show says why in one line', () => {
