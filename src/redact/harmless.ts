@@ -20,7 +20,7 @@ function isScrambledPath(value: string): boolean {
     kinds |= kind
     before = kind
   }
-  return kinds === (DIGIT | CAPITAL | SMALL) && changes >= value.length * 0.4
+  return kinds === (DIGIT | CAPITAL | SMALL) && changes >= value.length / 3
 }
 
 const SCRAMBLED_MIN = 20
@@ -32,7 +32,11 @@ const SMALL = 4
 /** It has the form of a stand-in or of a reference. */
 export function standsIn(value: string): boolean {
   return (
-    STAND_INS.test(value) || REFERENCES.test(value) || REFERENCES_WITHIN.test(value) || STAND_INS_WITHIN.test(value)
+    STAND_INS.test(value) ||
+    REFERENCES.test(value) ||
+    REFERENCES_WITHIN.test(value) ||
+    STAND_INS_WITHIN.test(value) ||
+    FILLED.test(value)
   )
 }
 
@@ -165,7 +169,10 @@ const STAND_INS =
   /^(?:<[^>]*>$|\{[A-Za-z_{]|\[[^\]]*\]$|\{.*\}$|%[^%]*%$|@[\w.]+@$|__\w+__$|your|fake|mock|sample|my[-_](?:secret|token|password|api|key|pass)[\w-]*$|test[-_]?(?:token|key|secret|api|password|pass)?$|(?:super)?[-_]?secret$)/i
 
 const STAND_INS_WITHIN =
-  /x{4}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|change[-_ ]?me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|todo|fixme|lorem|foo[-_]?bar|n\/a\b|not[-_ ]set/i
+  /x{6}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|change[-_ ]?me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|todo|fixme|lorem|foo[-_]?bar|n\/a\b|not[-_ ]set/i
+
+/** In one case: there are fourteen other ways to write four of them, and in a long Secret one may stand by chance. */
+const FILLED = /xxxx|XXXX/
 
 const REFERENCES =
   /^(?:\$[A-Za-z_][A-Za-z_0-9]*$|\$[({]|#\{|<%|env[.[(:]|ENV\[|vault:|secrets?[.:/]|ref\+|arn:|op:\/\/|ssm:|file:|keychain|@[a-z][\w-]*\/|\/(?:[\w.-]+\/)+[\w.-]*$|~?\.{0,2}\/[\w./-]+$|[A-Za-z]:\\|https?:\/\/[^@\s]*$|!(?:Ref|Sub|vault|env|secret|GetAtt|ImportValue)\b|-{1,2}[a-z][a-z-]{0,24}$|0x[0-9A-Fa-f]+$)/

@@ -27,6 +27,11 @@ test.each<readonly [string, string]>([
   ['db:\n  user: ada\n  password: Onltu629.VBaz\n', 'Onltu629.VBaz'],
   ['password: Summer2024.blue', 'Summer2024.blue'],
   ['"SecretAccessKey": "/8XLiMvNvmyESAhHEd0giGIEKi7cAP9mwRDfk1ye"', '8XLiMvNvmyESAhHEd0giGIEKi7cAP9mwRDfk1ye'],
+  ['"SecretAccessKey": "/kckjH9/PmDYME2RMSZVvov6ZwGJII88Rs825961"', 'PmDYME2RMSZVvov6ZwGJII88Rs825961'],
+  [
+    'Set-Cookie: connect.sid=LY5XxXx4ul5VE5TOqDgRrvwMXbmEHIvgkSGHXrzKOuTSivTQi6dFDi4w8cSkSx_q; HttpOnly',
+    'LY5XxXx4ul5VE5TOqDgRrvwMXbmEHIvgkSGHXrzKOuTSivTQi6dFDi4w8cSkSx_q',
+  ],
   ['api_key = "1bfecbfbbe5fbe5fa5f75babc02ff57a"', '1bfecbfbbe5fbe5fa5f75babc02ff57a'],
 ])('%j', (text, secret) => {
   expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
@@ -42,6 +47,8 @@ test.each([
   'token=abc123de…',
   'the api key: process.env.API_KEY',
   'password: user123.password',
+  'api_key: "AbXxXxXxXx12XxXx3456"',
+  'token: "Ab12-XXXX-9f"',
   '"secret": "/home/ada/Projects2024/TideWatch/keys/ServerKey1"',
   'api_key = "1234123412341234123412341234123a"',
   'password: accounts2026.first.adminPassword',
