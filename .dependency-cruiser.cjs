@@ -36,7 +36,7 @@ const ALLOWED = {
 const TYPES_ONLY = { record: ['source'], conversation: ['source'] }
 
 /** The browser knows what the server says, and nothing of how. */
-const API = '^src/server/api\\.ts$'
+const API = '^src/server/api/'
 
 /** The core runs in a browser: no file system, clock, environment or network. */
 const PURE = ['base', 'record', 'graph', 'conversation', 'digest', 'redact', 'render']
@@ -65,10 +65,24 @@ module.exports = {
     ...types,
     {
       name: 'web-knows-the-api',
-      comment: 'the browser shares one file with the server',
+      comment: 'the browser shares one folder with the server',
       severity: 'error',
       from: { path: '^src/web/' },
       to: { path: '^src/server/', pathNot: API },
+    },
+    {
+      name: 'types-only-web-server',
+      comment: 'the browser may know the types of the server, not run its code',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/server/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'api-knows-nothing',
+      comment: 'what is shared with the browser needs nothing else',
+      severity: 'error',
+      from: { path: API },
+      to: { pathNot: API },
     },
     {
       name: 'pure-core',

@@ -11,7 +11,7 @@ import { onlyFiles } from '../load/found.ts'
 import { readUsage } from '../load/usage.ts'
 import { exact } from '../render/usage.ts'
 import type { KeptIndex } from '../search/kept-index.ts'
-import type { ActiveDay, Activity, SessionCost } from './api.ts'
+import type { ActiveDay, Activity, SessionCost } from './api/home.ts'
 
 export async function activityOf(archive: FoundTranscripts, index: KeptIndex, calendar: Calendar): Promise<Activity> {
   const { files, stale } = index.usage(archive)

@@ -4,7 +4,7 @@ import type { Woven } from '../conversation/build.ts'
 import { costOf, findPrice, LIST_PRICES, longPromptOf } from '../digest/prices.ts'
 import type { Envelope, Usage } from '../record/model.ts'
 import { highestUsage } from '../record/usage-record.ts'
-import type { SubagentHead } from './api.ts'
+import type { SubagentHead } from './api/conversation.ts'
 
 export function agentHeads({ agents, source, inline }: Woven): readonly SubagentHead[] {
   const envelopesOf = new Map([...source.agents, ...inline].map(({ agentId, envelopes }) => [agentId, envelopes]))

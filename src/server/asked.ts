@@ -1,7 +1,7 @@
 // What a request asks for, as values; and what cannot be answered as one line with its status.
 
 import type { Context } from 'hono'
-import type { Refusal } from './api.ts'
+import type { Refusal } from './api/refusal.ts'
 
 export class Refused extends Error {
   readonly status: 400 | 404

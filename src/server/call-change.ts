@@ -3,7 +3,7 @@
 import type { ToolPart } from '../conversation/parts.ts'
 import { faceOf } from '../render/export/face.ts'
 import { countLines, diffLines } from '../render/export/line-diff.ts'
-import type { CallLine } from './api.ts'
+import type { CallLine } from './api/rows.ts'
 
 /** Comparing is not free, and a line is all that is wanted. */
 const COMPARED_MAX = 50_000

@@ -3,7 +3,7 @@
 import type { Row } from '../conversation/layout.ts'
 import { locateRecord } from '../conversation/locate.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import type { Place, ReadingChoice } from './api.ts'
+import type { Place, ReadingChoice } from './api/conversation.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import { wovenOf } from './open-conversations.ts'
 import type { OpenReading } from './open-reading.ts'

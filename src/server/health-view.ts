@@ -14,7 +14,7 @@ import { styleOf } from '../render/style.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { claudeFolder } from '../source/roots.ts'
 import { examineFolders } from '../store/examine.ts'
-import type { FileHealth, Health, ProblemTally, ProblemView, Retention } from './api.ts'
+import type { FileHealth, Health, ProblemTally, ProblemView, Retention } from './api/health.ts'
 import type { ServerWorld } from './server-world.ts'
 
 const FILES_MAX = 200

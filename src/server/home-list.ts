@@ -3,7 +3,7 @@
 
 import type { FoundTranscripts, Project } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
-import type { HomeRow, Indexing, RunState } from './api.ts'
+import type { HomeRow, Indexing, RunState } from './api/home.ts'
 import { homeRow } from './home-row.ts'
 import type { News } from './news.ts'
 import type { RunningSessions } from './running-sessions.ts'

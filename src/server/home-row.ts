@@ -2,7 +2,7 @@
 
 import type { ListedConversation } from '../load/list.ts'
 import { repositoryOf } from '../source/repository.ts'
-import type { HomeRow, RunState } from './api.ts'
+import type { HomeRow, RunState } from './api/home.ts'
 
 export function homeRow(listed: ListedConversation, isGone: boolean, running: RunState | null): HomeRow {
   const { sessionId, title, firstPrompt, cwd, project, gitBranch, model, createdMs, modifiedMs } = listed

@@ -4,7 +4,7 @@
 import type { Hono } from 'hono'
 import type { SSEStreamingApi } from 'hono/streaming'
 import { streamSSE } from 'hono/streaming'
-import type { LiveMessage } from './api.ts'
+import type { LiveMessage } from './api/live.ts'
 import type { HomeList } from './home-list.ts'
 import type { News } from './news.ts'
 import type { OpenConversations } from './open-conversations.ts'

@@ -1,6 +1,6 @@
 // What happened, told to every page that listens.
 
-import type { LiveMessage } from './api.ts'
+import type { LiveMessage } from './api/live.ts'
 
 export type Hear = (message: LiveMessage) => void
 

@@ -5,7 +5,7 @@ import type { Row, RowTurn } from '../conversation/layout.ts'
 import { uuidKey } from '../conversation/layout.ts'
 import type { BranchFacts, ReadingLayout, RowBoundary, RowFork } from '../conversation/reading-layout.ts'
 import type { StoredHead, StoredLayouts } from '../search/layouts.ts'
-import type { ReadingChoice } from './api.ts'
+import type { ReadingChoice } from './api/conversation.ts'
 
 export interface OpenReading {
   readonly choice: ReadingChoice

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { ReadingChoice } from './api.ts'
+import type { ReadingChoice } from './api/conversation.ts'
 import { numberAsked, oneAsked, Refused, textAsked } from './asked.ts'
 
 const WHOLE_MAX = 1e15

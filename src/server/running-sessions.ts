@@ -5,7 +5,8 @@ import { systemCode } from '../base/system-code.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../store/live.ts'
 import { openSessions } from '../store/live.ts'
-import type { RunningSession, RunState } from './api.ts'
+import type { RunState } from './api/home.ts'
+import type { RunningSession } from './api/live.ts'
 
 const EVERY_MS = 2000
 

@@ -6,7 +6,7 @@ import { readFull } from '../conversation/reading.ts'
 import type { OpenSession } from '../load/session.ts'
 import { openSubagent } from '../load/session.ts'
 import { agentHeads } from './agent-heads.ts'
-import type { Span, Timeline } from './api.ts'
+import type { Span, Timeline } from './api/timeline.ts'
 import { wovenOf } from './open-conversations.ts'
 import type { OpenReading } from './open-reading.ts'
 

@@ -1,7 +1,7 @@
 import type { UsageAmounts } from '../digest/usage-rows.ts'
 import { nameOf, tokensOf } from '../digest/usage-sums.ts'
 import { exact } from '../render/usage.ts'
-import type { UsageRow as UsageRowView } from './api.ts'
+import type { UsageRow as UsageRowView } from './api/usage.ts'
 
 /** A row of the accounts as the browser gets it; the same numbers that `clew usage --json` prints. */
 export function usageRowView(row: UsageAmounts, labelOf: (key: string) => string): UsageRowView {

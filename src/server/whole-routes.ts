@@ -4,7 +4,7 @@
 import type { Hono } from 'hono'
 import { readFull } from '../conversation/reading.ts'
 import { agentHeads } from './agent-heads.ts'
-import type { FoundRows } from './api.ts'
+import type { FoundRows } from './api/conversation.ts'
 import { Refused, textAsked } from './asked.ts'
 import { opened } from './conversation-routes.ts'
 import { markdownOf } from './markdown-text.ts'

@@ -1,6 +1,6 @@
 // Asking the server: typed answers, and what it refused as an Error with its own one line.
 
-import type { Refusal } from '../server/api.ts'
+import type { Refusal } from '../server/api/refusal.ts'
 
 export async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
   const response = await fetch(`/api/${path}`, {

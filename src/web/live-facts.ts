@@ -1,6 +1,7 @@
 // What the live stream last said about the machine, for the frame: how far the index is, and which sessions are open.
 
-import type { Indexing, LiveMessage, RunningSession } from '../server/api.ts'
+import type { Indexing } from '../server/api/home.ts'
+import type { LiveMessage, RunningSession } from '../server/api/live.ts'
 
 export interface LiveFacts {
   readonly indexing: Indexing | null

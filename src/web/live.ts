@@ -3,7 +3,7 @@
 // when something may have been missed.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { LiveMessage } from '../server/api.ts'
+import type { LiveMessage } from '../server/api/live.ts'
 
 /** `lost`: the server does not answer. `refused`: it answers, but not to this page. */
 export type Connection = 'opening' | 'open' | 'lost' | 'refused'

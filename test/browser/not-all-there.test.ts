@@ -3,7 +3,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Indexing } from '../../src/server/api.ts'
+import type { Indexing } from '../../src/server/api/home.ts'
 import { sessionId, writeBelow } from '../cli/records.ts'
 import { newFolder } from '../cli/run.ts'
 import { browserPath, needsBrowser, openBrowser } from './chromium.ts'

@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openerOf } from '../../src/cli/open-browser.ts'
-import type { Home } from '../../src/server/api.ts'
+import type { Home } from '../../src/server/api/home.ts'
 import { jsonl, prompt, reply, session, sessionId } from './records.ts'
 import { clew, command, environment, newFolder, projectFolder, sample } from './run.ts'
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ActiveDay } from '../../src/server/api.ts'
+import type { ActiveDay } from '../../src/server/api/home.ts'
 import { barsOf } from '../../src/web/home/bars.ts'
 import { heatOf, lastDayFor, WEEKS } from '../../src/web/home/heat.ts'
 import { addDays, dayIn, daysBetween, isDay, mondayOf, weekdayOf, writtenDays } from '../../src/web/parts/days.ts'

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RowView, TurnHead } from '../../src/server/api.ts'
+import type { TurnHead } from '../../src/server/api/conversation.ts'
+import type { RowView } from '../../src/server/api/rows.ts'
 import { apiOf, pageOf, parseAddress, recordOf, WHOLE } from '../../src/web/conversation/address.ts'
 import { boundaryWords } from '../../src/web/conversation/boundary-rule.tsx'
 import { hitBeside, placesOf, wordsOf } from '../../src/web/conversation/find.ts'

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HomeRow, LiveMessage } from '../../src/server/api.ts'
+import type { HomeRow } from '../../src/server/api/home.ts'
+import type { LiveMessage } from '../../src/server/api/live.ts'
 import { findRows, prepareRows } from '../../src/web/home/find-rows.ts'
 import { groupsOf, linesOf } from '../../src/web/home/group-rows.ts'
 import { homeAfter } from '../../src/web/home/merge.ts'

@@ -1,6 +1,6 @@
 // Made-up rows of the list, for tests of what is done with them.
 
-import type { Activity, Home, HomeRow } from '../../src/server/api.ts'
+import type { Activity, Home, HomeRow } from '../../src/server/api/home.ts'
 
 export const NOON_MS = Date.parse('2026-11-14T12:00:00Z')
 

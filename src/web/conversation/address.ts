@@ -1,7 +1,7 @@
 // What the address of a conversation says: which Rows are meant, what is looked for in them, and at which record to
 // begin. The same words as the server's queries.
 
-import type { ReadingChoice } from '../../server/api.ts'
+import type { ReadingChoice } from '../../server/api/conversation.ts'
 import { queryOf } from '../ask.ts'
 
 /** As ReadingChoice, where null leaves the Branch to the server: it takes the live one. */

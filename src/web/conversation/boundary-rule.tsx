@@ -1,7 +1,7 @@
 // Where the client compacted the conversation: a rule across the page. What was before it is still above it.
 
 import type { JSX } from 'react'
-import type { RowView } from '../../server/api.ts'
+import type { RowView } from '../../server/api/rows.ts'
 import { tokensOf } from './words.ts'
 
 type Boundary = Pick<Extract<RowView, { kind: 'boundary' }>, 'isMicro' | 'trigger' | 'preTokens' | 'postTokens'>

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { BranchHead, Fork } from '../../server/api.ts'
+import type { BranchHead, Fork } from '../../server/api/conversation.ts'
 import { counted } from '../parts/units.ts'
 import { pageOf } from './address.ts'
 import { useTalk } from './talk.ts'

@@ -1,7 +1,7 @@
 // The input of a call by its Face: an edit as a diff, a shell line, todos, a plan, questions, or JSON.
 
 import type { JSX } from 'react'
-import type { CallFace, QuestionView } from '../../server/api.ts'
+import type { CallFace, QuestionView } from '../../server/api/call.ts'
 import { cleanText } from '../text/clean.ts'
 import { CodeText } from '../text/code-block.tsx'
 import { CopyButton } from '../text/copy-button.tsx'

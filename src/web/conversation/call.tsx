@@ -1,7 +1,7 @@
 // A tool call as one line: name, what it was about, what came of it. It opens to its input and output.
 
 import type { JSX } from 'react'
-import type { CallLine, CallStatus, RowView } from '../../server/api.ts'
+import type { CallLine, CallStatus, RowView } from '../../server/api/rows.ts'
 import { CallInside } from './call-inside.tsx'
 import { useFold } from './folds.ts'
 import { SubagentCard } from './subagent-card.tsx'

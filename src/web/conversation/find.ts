@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
-import type { FoundRows } from '../../server/api.ts'
+import type { FoundRows } from '../../server/api/conversation.ts'
 import { ask } from '../ask.ts'
 import type { Choice } from './address.ts'
 import { apiOf } from './address.ts'

@@ -3,7 +3,7 @@
 
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { ConversationHead } from '../../server/api.ts'
+import type { ConversationHead } from '../../server/api/conversation.ts'
 import { PlainText } from '../text/plain-text.tsx'
 import { SCROLLS } from '../text/scrolls.ts'
 import { WHOLE } from './address.ts'

@@ -4,7 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ConversationHead, Place, ReadingHead } from '../../server/api.ts'
+import type { ConversationHead, Place, ReadingHead } from '../../server/api/conversation.ts'
 import { ask } from '../ask.ts'
 import { useLive } from '../live.ts'
 import type { Choice } from './address.ts'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX, ReactNode } from 'react'
 import { useState } from 'react'
-import type { Text } from '../../server/api.ts'
+import type { Text } from '../../server/api/rows.ts'
 import { askText } from '../ask.ts'
 import { size } from '../parts/units.ts'
 

@@ -1,7 +1,7 @@
 // The Subagents that are open in place: each with a store of its own.
 
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
-import type { ReadingHead } from '../../server/api.ts'
+import type { ReadingHead } from '../../server/api/conversation.ts'
 import { ask } from '../ask.ts'
 import { apiOf, WHOLE } from './address.ts'
 import type { OpenAgent } from './plan.ts'

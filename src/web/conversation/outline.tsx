@@ -2,7 +2,7 @@
 
 import type { JSX, RefObject } from 'react'
 import { memo, useEffect, useRef, useState } from 'react'
-import type { TurnHead } from '../../server/api.ts'
+import type { TurnHead } from '../../server/api/conversation.ts'
 import { counted } from '../parts/units.ts'
 import { SCROLLS } from '../text/scrolls.ts'
 import type { TurnStore } from './stores.ts'

@@ -1,7 +1,8 @@
 // What stands at one place of the list: a Row with what belongs to it, or a mark between Rows.
 
 import type { JSX } from 'react'
-import type { ReadingHead, RowView } from '../../server/api.ts'
+import type { ReadingHead } from '../../server/api/conversation.ts'
+import type { RowView } from '../../server/api/rows.ts'
 import { BranchStrip } from './branch-strip.tsx'
 import type { ListPlace } from './plan.ts'
 import { RowArticle } from './row-article.tsx'

@@ -1,7 +1,7 @@
 // Records nobody reads, as one line: "12 progress records". It opens to a list, each with its raw JSON.
 
 import type { JSX } from 'react'
-import type { QuietRecord, RowView } from '../../server/api.ts'
+import type { QuietRecord, RowView } from '../../server/api/rows.ts'
 import type { Choice } from './address.ts'
 import { apiOf } from './address.ts'
 import { Fold } from './fold.tsx'

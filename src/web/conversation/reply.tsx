@@ -1,7 +1,7 @@
 // What the model wrote: text as Markdown, thinking folded, one line for each tool call.
 
 import type { JSX } from 'react'
-import type { BlockView, RowView } from '../../server/api.ts'
+import type { BlockView, RowView } from '../../server/api/rows.ts'
 import { shortModel } from '../parts/units.ts'
 import { Markdown } from '../text/markdown.tsx'
 import { PlainText } from '../text/plain-text.tsx'

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { memo } from 'react'
-import type { RowView } from '../../server/api.ts'
+import type { RowView } from '../../server/api/rows.ts'
 import { inAddress } from './address.ts'
 import { RowContent } from './row-content.tsx'
 import { RowMenu, recordName } from './row-menu.tsx'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useState } from 'react'
-import type { RowView, Text } from '../../server/api.ts'
+import type { RowView, Text } from '../../server/api/rows.ts'
 import { ask } from '../ask.ts'
 import { size } from '../parts/units.ts'
 import { Markdown } from '../text/markdown.tsx'

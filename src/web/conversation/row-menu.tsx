@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { useLocation } from 'wouter'
-import type { RowView } from '../../server/api.ts'
+import type { RowView } from '../../server/api/rows.ts'
 import { askText } from '../ask.ts'
 import { apiOf, pageOf } from './address.ts'
 import type { MenuChoice } from './menu.tsx'

@@ -1,6 +1,6 @@
 // Who speaks is said once: at the first reply of a Turn, and where another model goes on.
 
-import type { RowView } from '../../server/api.ts'
+import type { RowView } from '../../server/api/rows.ts'
 
 const LOOKED_BACK = 40
 

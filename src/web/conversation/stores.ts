@@ -2,7 +2,8 @@
 // and grows with it.
 
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { ReadingHead, RowView, RowWindow, TurnHead, TurnWindow } from '../../server/api.ts'
+import type { ReadingHead, TurnHead, TurnWindow } from '../../server/api/conversation.ts'
+import type { RowView, RowWindow } from '../../server/api/rows.ts'
 import { ask } from '../ask.ts'
 import type { Choice } from './address.ts'
 import { apiOf } from './address.ts'

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { SubagentHead } from '../../server/api.ts'
+import type { SubagentHead } from '../../server/api/conversation.ts'
 import { counted, money } from '../parts/units.ts'
 import { pageOf } from './address.ts'
 import { useTalk } from './talk.ts'

@@ -1,7 +1,8 @@
 // What each key does on this page.
 
 import type { RefObject } from 'react'
-import type { ConversationHead, RowView } from '../../server/api.ts'
+import type { ConversationHead } from '../../server/api/conversation.ts'
+import type { RowView } from '../../server/api/rows.ts'
 import { useShortcuts } from '../parts/shortcuts.ts'
 import type { Choice } from './address.ts'
 import { pageOf } from './address.ts'

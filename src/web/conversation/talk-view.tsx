@@ -3,7 +3,7 @@
 import type { JSX } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { ConversationHead, Place, ReadingHead, SubagentHead } from '../../server/api.ts'
+import type { ConversationHead, Place, ReadingHead, SubagentHead } from '../../server/api/conversation.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { counted } from '../parts/units.ts'
 import { SCROLLS } from '../text/scrolls.ts'

@@ -1,7 +1,7 @@
 // What every part of the page may need to know about the conversation it is a part of.
 
 import { createContext, useContext } from 'react'
-import type { ConversationHead, SubagentHead } from '../../server/api.ts'
+import type { ConversationHead, SubagentHead } from '../../server/api/conversation.ts'
 import type { Choice } from './address.ts'
 import { WHOLE } from './address.ts'
 

@@ -1,6 +1,6 @@
 // Draws the timeline onto a canvas, and says what is at a place of it. Colours come from the style sheet.
 
-import type { Span, Timeline } from '../../server/api.ts'
+import type { Span, Timeline } from '../../server/api/timeline.ts'
 import type { Axis } from './timeline-axis.ts'
 import type { Lane } from './timeline-lanes.ts'
 import { dayOf, durationOf, secondsOf, timeOf } from './words.ts'

@@ -1,6 +1,6 @@
 // Spans that overlap in time go into lanes of their own. What a Subagent did stands below what the conversation did.
 
-import type { Span, Timeline } from '../../server/api.ts'
+import type { Span, Timeline } from '../../server/api/timeline.ts'
 
 export interface Lane {
   /** The Subagent whose calls these are; null for the conversation. */

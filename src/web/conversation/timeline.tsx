@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX, KeyboardEvent, PointerEvent } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Timeline as TimelineAnswer } from '../../server/api.ts'
+import type { Timeline as TimelineAnswer } from '../../server/api/timeline.ts'
 import { ask } from '../ask.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Choice } from './address.ts'

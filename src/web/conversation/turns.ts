@@ -1,6 +1,6 @@
 // Finding a Turn by its Row, in a list of which only some windows are here.
 
-import type { TurnHead } from '../../server/api.ts'
+import type { TurnHead } from '../../server/api/conversation.ts'
 import type { TurnStore } from './stores.ts'
 
 /** The place in the outline of the Turn that Row belongs to; null when there is none before it. */

@@ -1,4 +1,4 @@
-import type { FileHealth } from '../../server/api.ts'
+import type { FileHealth } from '../../server/api/health.ts'
 
 /** Where the conversation of a file is shown, at a byte of it where one is given. Null for a file that is in none. */
 export function conversationHref(

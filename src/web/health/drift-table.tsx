@@ -1,5 +1,5 @@
 import type { JSX } from 'react'
-import type { Health } from '../../server/api.ts'
+import type { Health } from '../../server/api/health.ts'
 import { count } from '../parts/units.ts'
 
 const KINDS: Readonly<Record<string, string>> = {

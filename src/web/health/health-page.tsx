@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useSearchParams } from 'wouter'
-import type { Health } from '../../server/api.ts'
+import type { Health } from '../../server/api/health.ts'
 import { ask } from '../ask.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { count, size } from '../parts/units.ts'

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { FileHealth, Health, ProblemTally, ProblemView } from '../../server/api.ts'
+import type { FileHealth, Health, ProblemTally, ProblemView } from '../../server/api/health.ts'
 import { count, counted, lastName } from '../parts/units.ts'
 import { conversationHref } from './conversation-href.ts'
 import type { RawPlace } from './raw-line.tsx'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { FileHealth } from '../../server/api.ts'
+import type { FileHealth } from '../../server/api/health.ts'
 import { askText, queryOf } from '../ask.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Failed, Loading } from '../parts/states.tsx'

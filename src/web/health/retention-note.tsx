@@ -3,7 +3,7 @@
 import type { JSX } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Retention } from '../../server/api.ts'
+import type { Retention } from '../../server/api/health.ts'
 import { count, counted, lastName, size } from '../parts/units.ts'
 
 const ROWS_SHOWN = 6

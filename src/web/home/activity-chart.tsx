@@ -3,7 +3,7 @@
 import type { JSX } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import type { ActiveDay } from '../../server/api.ts'
+import type { ActiveDay } from '../../server/api/home.ts'
 import { monthOf, writtenDays } from '../parts/days.ts'
 import { onColours } from '../parts/theme.ts'
 import { count, counted } from '../parts/units.ts'

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import type { Activity } from '../../server/api.ts'
+import type { Activity } from '../../server/api/home.ts'
 import { addDays, dayIn, writtenDays } from '../parts/days.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useKept } from '../parts/kept.ts'

@@ -1,7 +1,7 @@
 // What there is to know about a conversation beyond its numbers, as few and as short as possible.
 
 import type { JSX } from 'react'
-import type { HomeRow } from '../../server/api.ts'
+import type { HomeRow } from '../../server/api/home.ts'
 import { RUN_WORDS } from '../parts/running.tsx'
 import { counted } from '../parts/units.ts'
 

@@ -1,6 +1,6 @@
 // Messages in stretches of time, for the chart: by week over a year, or by day over a quarter of it.
 
-import type { ActiveDay } from '../../server/api.ts'
+import type { ActiveDay } from '../../server/api/home.ts'
 import { addDays, daysBetween, mondayOf } from '../parts/days.ts'
 import { WEEKS } from './heat.ts'
 

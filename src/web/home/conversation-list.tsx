@@ -6,7 +6,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import type { JSX } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Activity } from '../../server/api.ts'
+import type { Activity } from '../../server/api/home.ts'
 import { useNowMs } from '../parts/now.ts'
 import { isWayBack } from '../parts/scroll.ts'
 import { useShortcuts } from '../parts/shortcuts.ts'

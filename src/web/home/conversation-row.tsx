@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import type { HomeRow } from '../../server/api.ts'
+import type { HomeRow } from '../../server/api/home.ts'
 import { age, count, exactTime, lastName, money, shortModel, size } from '../parts/units.ts'
 import { Badges } from './badges.tsx'
 import type { Scope } from './view.ts'

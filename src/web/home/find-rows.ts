@@ -1,7 +1,7 @@
 // Which rows fit. Filtering ten thousand of them is done at every key, so a row's texts are put together and made small
 // once, when it is first asked about.
 
-import type { Activity, HomeRow } from '../../server/api.ts'
+import type { Activity, HomeRow } from '../../server/api/home.ts'
 import { dayIn } from '../parts/days.ts'
 import type { HomeView, Mark } from './view.ts'
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 import { useMemo } from 'react'
-import type { Activity, HomeRow } from '../../server/api.ts'
+import type { Activity, HomeRow } from '../../server/api/home.ts'
 import { Icon } from '../parts/icons.tsx'
 import { counted, folderOf, lastName, money } from '../parts/units.ts'
 import type { ListLine } from './group-rows.ts'

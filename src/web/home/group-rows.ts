@@ -1,6 +1,6 @@
 // Sorted rows to the lines of the list: headings and rows. A group stands where its first row would.
 
-import type { HomeRow } from '../../server/api.ts'
+import type { HomeRow } from '../../server/api/home.ts'
 import type { Scope } from './view.ts'
 
 export interface Group {

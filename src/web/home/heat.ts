@@ -1,7 +1,7 @@
 // The days of a year as a calendar: weeks are columns, days of the week are rows. How dark a day is follows from how it
 // compares with the other days that are shown.
 
-import type { ActiveDay } from '../../server/api.ts'
+import type { ActiveDay } from '../../server/api/home.ts'
 import { addDays, daysBetween, mondayOf, monthOf } from '../parts/days.ts'
 
 export const WEEKS = 53

@@ -2,7 +2,8 @@
 // while an answer is on its way that does not know of them yet: they are told to the answer as well.
 
 import type { QueryClient } from '@tanstack/react-query'
-import type { Home, LiveMessage } from '../../server/api.ts'
+import type { Home } from '../../server/api/home.ts'
+import type { LiveMessage } from '../../server/api/live.ts'
 import { ask } from '../ask.ts'
 import { homeAfter } from './merge.ts'
 

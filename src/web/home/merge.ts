@@ -1,7 +1,8 @@
 // What is new taken into what is known. Rows that did not change stay the same objects, so that nothing is drawn again
 // for them.
 
-import type { Home, HomeRow, LiveMessage, RunningSession } from '../../server/api.ts'
+import type { Home, HomeRow } from '../../server/api/home.ts'
+import type { LiveMessage, RunningSession } from '../../server/api/live.ts'
 
 export function homeAfter(home: Home, message: LiveMessage): Home {
   if (message.kind === 'list') return mergeRows(home, message.rows, message.removed)

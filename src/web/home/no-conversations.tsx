@@ -1,5 +1,5 @@
 import type { JSX } from 'react'
-import type { Home } from '../../server/api.ts'
+import type { Home } from '../../server/api/home.ts'
 import { Empty } from '../parts/states.tsx'
 
 /** Nothing at all: what to do next, or that it is still being read. */

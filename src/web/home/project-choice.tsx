@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 import { useMemo } from 'react'
-import type { HomeRow } from '../../server/api.ts'
+import type { HomeRow } from '../../server/api/home.ts'
 import { count, lastName } from '../parts/units.ts'
 import { groupsOf } from './group-rows.ts'
 

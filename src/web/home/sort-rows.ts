@@ -1,4 +1,4 @@
-import type { Activity, HomeRow } from '../../server/api.ts'
+import type { Activity, HomeRow } from '../../server/api/home.ts'
 import type { Sort } from './view.ts'
 
 /**

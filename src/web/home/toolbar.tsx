@@ -3,7 +3,7 @@
 import type { JSX, KeyboardEvent } from 'react'
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { HomeRow } from '../../server/api.ts'
+import type { HomeRow } from '../../server/api/home.ts'
 import { writtenDays } from '../parts/days.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useShortcuts } from '../parts/shortcuts.ts'

@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { Activity, Home, HomeRow } from '../../server/api.ts'
+import type { Activity, Home, HomeRow } from '../../server/api/home.ts'
 import { ask } from '../ask.ts'
 import { findRows, prepareRows } from './find-rows.ts'
 import type { ListLine } from './group-rows.ts'

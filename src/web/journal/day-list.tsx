@@ -3,7 +3,7 @@
 import type { JSX } from 'react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import type { JournalDays } from '../../server/api.ts'
+import type { JournalDays } from '../../server/api/journal.ts'
 import { monthOf } from '../parts/days.ts'
 import { counted } from '../parts/units.ts'
 

@@ -1,7 +1,7 @@
 // Lines under the bar about the whole of it: the server is gone, or the index is still being made.
 
 import type { JSX } from 'react'
-import type { Indexing } from '../../server/api.ts'
+import type { Indexing } from '../../server/api/home.ts'
 import type { Connection } from '../live.ts'
 import { useConnection } from '../live.ts'
 import { size } from './units.ts'

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { RunningSession } from '../../server/api.ts'
+import type { RunningSession } from '../../server/api/live.ts'
 import { Icon } from './icons.tsx'
 import { Running } from './running.tsx'
 import { SettingsMenu } from './settings-menu.tsx'

@@ -3,7 +3,8 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { Home, RunningSession, RunState } from '../../server/api.ts'
+import type { Home, RunState } from '../../server/api/home.ts'
+import type { RunningSession } from '../../server/api/live.ts'
 import { useNowMs } from './now.ts'
 import { age, lastName } from './units.ts'
 

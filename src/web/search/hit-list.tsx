@@ -1,7 +1,7 @@
 // What was found, conversation by conversation. The field above keeps the focus; this list only shows which place is meant.
 
 import type { JSX } from 'react'
-import type { SearchHitView } from '../../server/api.ts'
+import type { SearchHitView } from '../../server/api/search.ts'
 import { useNowMs } from '../parts/now.ts'
 import { age, counted, lastName } from '../parts/units.ts'
 import { Marked } from './marked.tsx'

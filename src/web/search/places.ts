@@ -1,6 +1,6 @@
 // Hits → what can be gone to: by conversation, in the order in which the best of each was found.
 
-import type { SearchHitView } from '../../server/api.ts'
+import type { SearchHitView } from '../../server/api/search.ts'
 
 export interface HitGroup {
   readonly id: string

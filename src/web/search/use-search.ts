@@ -3,7 +3,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { SearchAnswer } from '../../server/api.ts'
+import type { SearchAnswer } from '../../server/api/search.ts'
 import { ask, queryOf } from '../ask.ts'
 import type { Typed } from './filters.ts'
 

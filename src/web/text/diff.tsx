@@ -3,7 +3,7 @@
 
 import type { JSX } from 'react'
 import { useState } from 'react'
-import type { DiffHunk } from '../../server/api.ts'
+import type { DiffHunk } from '../../server/api/call.ts'
 import { cleanText } from './clean.ts'
 import { SCROLLS } from './scrolls.ts'
 import './text.css'

@@ -1,6 +1,6 @@
 // Numbers of the accounts as a page writes them.
 
-import type { UsageRow } from '../../server/api.ts'
+import type { UsageRow } from '../../server/api/usage.ts'
 import { count, lastName, money } from '../parts/units.ts'
 import { longKey } from './time-keys.ts'
 import type { By, Column, Measure } from './view.ts'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
-import type { UsageExplained } from '../../server/api.ts'
+import type { UsageExplained } from '../../server/api/usage.ts'
 import { ask, queryOf } from '../ask.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Failed, Loading } from '../parts/states.tsx'

@@ -1,6 +1,6 @@
 // Rows in time → bars of several parts, one for each of the models that matter most in them.
 
-import type { UsageRow } from '../../server/api.ts'
+import type { UsageRow } from '../../server/api/usage.ts'
 import { shortModel } from '../parts/units.ts'
 import type { Measure } from './view.ts'
 

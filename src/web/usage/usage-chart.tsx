@@ -4,7 +4,7 @@
 import type { JSX } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import type { UsageRow } from '../../server/api.ts'
+import type { UsageRow } from '../../server/api/usage.ts'
 import { onColours } from '../parts/theme.ts'
 import { count, money } from '../parts/units.ts'
 import { shortCount } from './amounts.ts'

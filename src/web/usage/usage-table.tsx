@@ -2,7 +2,7 @@
 
 import type { JSX } from 'react'
 import { useMemo, useState } from 'react'
-import type { UsageAnswer, UsageRow } from '../../server/api.ts'
+import type { UsageAnswer, UsageRow } from '../../server/api/usage.ts'
 import { count, counted } from '../parts/units.ts'
 import { amountOf, costText, labelOf, writesOf } from './amounts.ts'
 import type { By, Column, Measure } from './view.ts'
