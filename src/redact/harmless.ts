@@ -36,7 +36,8 @@ export function standsIn(value: string): boolean {
     REFERENCES.test(value) ||
     REFERENCES_WITHIN.test(value) ||
     STAND_INS_WITHIN.test(value) ||
-    FILLED.test(value)
+    FILLED.test(value) ||
+    NOTES.test(value)
   )
 }
 
@@ -169,10 +170,13 @@ const STAND_INS =
   /^(?:<[^>]*>$|\{[A-Za-z_{]|\[[^\]]*\]$|\{.*\}$|%[^%]*%$|@[\w.]+@$|__\w+__$|your|fake|mock|sample|my[-_](?:secret|token|password|api|key|pass)[\w-]*$|test[-_]?(?:token|key|secret|api|password|pass)?$|(?:super)?[-_]?secret$)/i
 
 const STAND_INS_WITHIN =
-  /x{6}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|change[-_ ]?me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|todo|fixme|lorem|foo[-_]?bar|n\/a\b|not[-_ ]set/i
+  /x{6}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|change[-_ ]?me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|lorem|foo[-_]?bar|n\/a\b|not[-_ ]set/i
 
 /** In one case: there are fourteen other ways to write four of them, and in a long Secret one may stand by chance. */
 const FILLED = /xxxx|XXXX/
+
+/** Apart, and as people write them: four letters stand in a long Secret by chance, whatever they say. */
+const NOTES = /(?<![A-Za-z0-9])(?:todo|Todo|TODO|fixme|Fixme|FIXME)(?![A-Za-z0-9])/
 
 const REFERENCES =
   /^(?:\$[A-Za-z_][A-Za-z_0-9]*$|\$[({]|#\{|<%|env[.[(:]|ENV\[|vault:|secrets?[.:/]|ref\+|arn:|op:\/\/|ssm:|file:|keychain|@[a-z][\w-]*\/|\/(?:[\w.-]+\/)+[\w.-]*$|~?\.{0,2}\/[\w./-]+$|[A-Za-z]:\\|https?:\/\/[^@\s]*$|!(?:Ref|Sub|vault|env|secret|GetAtt|ImportValue)\b|-{1,2}[a-z][a-z-]{0,24}$|0x[0-9A-Fa-f]+$)/

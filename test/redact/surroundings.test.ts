@@ -32,6 +32,9 @@ test.each<readonly [string, string]>([
     'Set-Cookie: connect.sid=LY5XxXx4ul5VE5TOqDgRrvwMXbmEHIvgkSGHXrzKOuTSivTQi6dFDi4w8cSkSx_q; HttpOnly',
     'LY5XxXx4ul5VE5TOqDgRrvwMXbmEHIvgkSGHXrzKOuTSivTQi6dFDi4w8cSkSx_q',
   ],
+  ['CLOUDFLARE_API_TOKEN=1-7DCtodobMQtC08sq1VfWpJFnu6XJmnEZZNZQZr', '7DCtodobMQtC08sq1VfWpJFnu6XJmnEZZNZQZr'],
+  ['curl -s -u ada:Todov532.U10x https://tide.ada.dev', 'Todov532.U10x'],
+  ["sshpass -p 'Adoyj248-toDo' ssh ada@tide", 'Adoyj248-toDo'],
   ['api_key = "1bfecbfbbe5fbe5fa5f75babc02ff57a"', '1bfecbfbbe5fbe5fa5f75babc02ff57a'],
 ])('%j', (text, secret) => {
   expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
@@ -47,6 +50,8 @@ test.each([
   'token=abc123de…',
   'the api key: process.env.API_KEY',
   'password: user123.password',
+  'API_KEY=TODO_2026_ask_ada_for_it',
+  'token: "fixme-12345678"',
   'api_key: "AbXxXxXxXx12XxXx3456"',
   'token: "Ab12-XXXX-9f"',
   '"secret": "/home/ada/Projects2024/TideWatch/keys/ServerKey1"',
