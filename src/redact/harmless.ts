@@ -176,7 +176,7 @@ const STAND_INS_WITHIN =
 const FILLED = /xxxx|XXXX/
 
 /** Apart, and as people write them: four letters stand in a long Secret by chance, whatever they say. */
-const NOTES = /(?<![A-Za-z0-9])(?:todo|Todo|TODO|fixme|Fixme|FIXME)(?![A-Za-z0-9])/
+const NOTES = /(?<![A-Za-z0-9])(?:[Tt](?:odo|ODO)|[Ff](?:ixme|IXME))(?![A-Za-z0-9])/
 
 const REFERENCES =
   /^(?:\$[A-Za-z_][A-Za-z_0-9]*$|\$[({]|#\{|<%|env[.[(:]|ENV\[|vault:|secrets?[.:/]|ref\+|arn:|op:\/\/|ssm:|file:|keychain|@[a-z][\w-]*\/|\/(?:[\w.-]+\/)+[\w.-]*$|~?\.{0,2}\/[\w./-]+$|[A-Za-z]:\\|https?:\/\/[^@\s]*$|!(?:Ref|Sub|vault|env|secret|GetAtt|ImportValue)\b|-{1,2}[a-z][a-z-]{0,24}$|0x[0-9A-Fa-f]+$)/
