@@ -36,9 +36,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
     output.print(check.help)
     return 0
   }
-  const { archive, isChosen, checked } = await lookIntoIndex(values['no-index'], world, async ({ access }) => {
-    const choice = await chooseFiles(positionals, values.root, access, world)
-    return { ...choice, checked: await access.check(choice.archive, progress.show) }
+  const { archive, isChosen, checked } = await lookIntoIndex(values['no-index'], world, async (indexed) => {
+    const choice = await chooseFiles(positionals, values.root, indexed, world)
+    return { ...choice, checked: await indexed.access.check(choice.archive, progress.show) }
   })
   progress.clear()
   const chosen = checked.filter(isChosen).sort((one, other) => (one.path < other.path ? -1 : 1))

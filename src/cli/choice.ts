@@ -3,7 +3,6 @@
 
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Access } from '../load/access.ts'
 import type { CheckedFile } from '../load/check.ts'
 import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
@@ -13,6 +12,7 @@ import { transcriptBehind } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
+import type { Indexed } from './indexed.ts'
 import { noteOlder, sessionPath } from './reference.ts'
 import { isInside } from './scope.ts'
 
@@ -24,7 +24,7 @@ export interface Choice {
 export async function chooseFiles(
   names: readonly string[],
   roots: readonly string[] | undefined,
-  access: Access,
+  indexed: Pick<Indexed, 'access' | 'knowsKin'>,
   world: World,
 ): Promise<Choice> {
   if (names.length === 0) return { archive: openTranscripts(roots, world, { failureCode: 2 }), isChosen: () => true }
@@ -40,7 +40,7 @@ export async function chooseFiles(
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
   const named =
-    ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, { failureCode: 2 }), access, world)
+    ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, { failureCode: 2 }), indexed, world)
   const archive = joinFound([
     findTranscripts(folders),
     ...named.map((one) => one.archive),
@@ -65,7 +65,7 @@ interface Named {
 async function findNamed(
   ids: readonly string[],
   archive: FoundTranscripts,
-  access: Access,
+  { access, knowsKin }: Pick<Indexed, 'access' | 'knowsKin'>,
   world: World,
 ): Promise<readonly Named[]> {
   const named: Named[] = []
@@ -80,6 +80,7 @@ async function findNamed(
     const { file } = found
     const project = projectOf(archive, file)
     // Two that are named may be kin themselves, and a file is read for one of them.
+    if (ids.length === 1) await knowsKin(archive, file)
     const kin = ids.length > 1 ? null : (access.kin?.(archive, file) ?? null)
     const files = kin === null ? project.files : [...kin.mains, ...agentFiles(archive, project, file).own]
     named.push({ path: file.path, archive: onlyFiles(archive, files) })

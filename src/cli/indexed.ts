@@ -9,6 +9,7 @@ import type { Database } from '../search/database.ts'
 import { isBroken, setAside } from '../search/database.ts'
 import { indexPath } from '../search/index-path.ts'
 import { KeptIndex } from '../search/kept-index.ts'
+import type { TranscriptFile } from '../source/model.ts'
 import type { World } from './command.ts'
 import { keptTimes } from './kept-list.ts'
 
@@ -18,11 +19,20 @@ export interface Indexed {
   readonly gone: (roots: readonly string[]) => readonly GoneConversation[]
   /** Null where there is no index. */
   readonly ask: <Value>(question: (database: Database) => Value) => Value | null
+  /** Before somebody asks what a session is related to: where something has changed, the index may not know it yet. */
+  readonly knowsKin: (archive: FoundTranscripts, file: TranscriptFile) => Promise<void>
 }
 
-const WITHOUT: Indexed = { access: FROM_DISK, gone: () => [], ask: () => null }
+const WITHOUT: Indexed = { access: FROM_DISK, gone: () => [], ask: () => null, knowsKin: async () => undefined }
 
-/** For a command that shows one thing: what the index knows is taken from it, but nobody waits for it to be made. */
+/** More than this is left to a command that needs the whole index. */
+export const WORTH_WAITING_BYTES = 32 << 20
+
+/**
+ * For a command that shows one thing: what the index knows is taken from it, but nobody waits for it to be made. It is
+ * brought up to date where else all of a project would have to be read: of a project that somebody works in, it is a
+ * little behind nearly always.
+ */
 export async function lookIntoIndex<Value>(
   noIndex: boolean | undefined,
   world: World,
@@ -31,9 +41,35 @@ export async function lookIntoIndex<Value>(
   if (noIndex === true || !existsSync(indexPath(world))) return use(WITHOUT)
   return orElse(
     world,
-    () => withIndex(openKept, world, (index) => use(withKeptTimes(indexedBy(index), indexPath(world)))),
+    () => withIndex(openKept, world, (index) => use(withKeptTimes(broughtUp(index, world), indexPath(world)))),
     () => use(WITHOUT),
   )
+}
+
+function broughtUp(index: KeptIndex, { nowMs, progress }: World): Indexed {
+  let access = index.access()
+  const bringUp = async (archive: FoundTranscripts): Promise<void> => {
+    if (!index.isKept) return
+    await index.refresh(archive, { nowMs, onProgress: progress.show, mostBytes: WORTH_WAITING_BYTES })
+    progress.clear()
+    access = index.access()
+  }
+  return {
+    ...indexedBy(index),
+    access: {
+      read: (file) => access.read(file),
+      kin: (archive, file) => access.kin?.(archive, file) ?? null,
+      lastTimes: (archive) => access.lastTimes?.(archive),
+      list: async (archive, onProgress) => {
+        await bringUp(archive)
+        return access.list(archive, onProgress)
+      },
+      check: (archive, onProgress) => access.check(archive, onProgress),
+    },
+    knowsKin: async (archive, file) => {
+      if ((access.kin?.(archive, file) ?? null) === null) await bringUp(archive)
+    },
+  }
 }
 
 /** For a command that goes over everything: the index is brought up to date first, with progress. */
@@ -86,7 +122,12 @@ function openKept(path: string): KeptIndex {
 }
 
 function indexedBy(index: KeptIndex): Indexed {
-  return { access: index.access(), gone: (roots) => index.gone(roots), ask: (question) => index.ask(question) }
+  return {
+    access: index.access(),
+    gone: (roots) => index.gone(roots),
+    ask: (question) => index.ask(question),
+    knowsKin: async () => undefined,
+  }
 }
 
 /** The list says the same, and has it in one place. */

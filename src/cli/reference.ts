@@ -47,7 +47,10 @@ export async function openReference(
   world: World,
   tipRule: TipRule,
 ): Promise<Referenced> {
-  return findReference(reference, options, world, (found) => openFound(found, tipRule, options.isAlone))
+  return findReference(reference, options, world, async (found) => {
+    if (options.isAlone !== true) await found.indexed.knowsKin(found.archive, found.file)
+    return openFound(found, tipRule, options.isAlone)
+  })
 }
 
 /** What a reference names, before any of it is read. */
@@ -62,14 +65,16 @@ export async function findReference<Value>(
   typed: string | undefined,
   { root: roots, 'no-index': noIndex }: ReferenceOptions,
   world: World,
-  use: (found: FoundReference) => Value,
+  use: (found: FoundReference) => Value | Promise<Value>,
 ): Promise<Value> {
   if (typed === undefined) throw new Failure('which conversation? Give an id, a prefix, a title, a path or “latest”.')
   const transcript = transcriptIn(typed, world)
   const behind = transcript === null ? null : transcriptBehind(transcript)
   const reference = behind === transcript ? typed : `${behind}${resolve(world.folder, typed).slice(transcript?.length)}`
   const archive = archiveFor(behind, roots, noIndex !== true, world)
-  return lookIntoIndex(noIndex, world, async (indexed) => {
+  return lookIntoIndex(noIndex, world, async (opened) => {
+    // What lies beside a path is no archive that the index is kept for.
+    const indexed = behind === null ? opened : { ...opened, knowsKin: async () => undefined }
     const { access, gone } = indexed
     // A title may hold such a mark too, so what has one is tried both ways.
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []

@@ -40,8 +40,9 @@ export async function filesToScan(
     unread.push({ path, reason: `cannot list the folder: ${systemCode(error)}` })
   const byPath = paths.filter((_, index) => isPath[index]).flatMap((path) => filesBelow(path, onUnread))
   if (names.length > 0 && ids.length === 0) return { files: once(byPath), unread, roots: paths }
-  const named = await lookIntoIndex(options['no-index'], world, async ({ access }) => {
-    const { archive, isChosen } = await chooseFiles(ids, options.root, access, world)
+  const named = await lookIntoIndex(options['no-index'], world, async (indexed) => {
+    const { access } = indexed
+    const { archive, isChosen } = await chooseFiles(ids, options.root, indexed, world)
     const files = archive.projects.flatMap((project) => project.files)
     // Only the records of a flat subagent's file know whose it is.
     const sessionOf = (file: TranscriptFile): string => file.sessionId ?? access.read(file).transcript.sessionId ?? ''

@@ -34,7 +34,10 @@ async function run(words: readonly string[], world: World): Promise<number> {
     return 0
   }
   const reference = positionals.join(' ') || undefined
-  const { shape, agent } = await findReference(reference, values, world, (found) => treeOf(found, values.json === true))
+  const { shape, agent } = await findReference(reference, values, world, async (found) => {
+    await found.indexed.knowsKin(found.archive, found.file)
+    return treeOf(found, values.json === true)
+  })
   if (values.json) world.output.print(document(shape))
   else {
     const { sessionId, title } = shape

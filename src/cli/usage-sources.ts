@@ -10,11 +10,8 @@ import type { UsageFile } from '../load/usage.ts'
 import { readUsage } from '../load/usage.ts'
 import { KeptIndex } from '../search/kept-index.ts'
 import type { World } from './command.ts'
-import { orElse, withIndex } from './indexed.ts'
+import { orElse, WORTH_WAITING_BYTES, withIndex } from './indexed.ts'
 import type { UsageAccounts } from './usage-accounts.ts'
-
-/** More than this is read for its tokens alone, and left to a command that needs the whole index. */
-const WORTH_WAITING_BYTES = 32 << 20
 
 export async function madeAccounts(
   hasIndex: boolean,
@@ -27,6 +24,7 @@ export async function madeAccounts(
   if (!hasIndex) return fromDisk()
   const fromIndex = async (index: KeptIndex): Promise<UsageAccounts> => {
     if (!index.isKept) return fromDisk()
+    // What is too much is read for its tokens alone.
     await index.refresh(archive, { nowMs, onProgress: progress.show, mostBytes: WORTH_WAITING_BYTES })
     const { files, stale } = index.usage(archive)
     const wanted = noGone ? files.filter(({ isGone }) => !isGone) : files
