@@ -1,4 +1,4 @@
-// Where the client itself resumes (docs/format/chains.md): the last `last-prompt` pointer that resolves decides, even when
+// Where the client itself resumes (docs/format/chains.md): the last `last-prompt` pointer decides if it resolves, even when
 // another branch was written later, but not when a compaction was. A missing parent is bridged to the record before it.
 
 import type { ContextLinks } from './context-links.ts'
@@ -6,8 +6,6 @@ import { cutCycles, joinerOf, rootsOf } from './forest.ts'
 import { replyId } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
 import { MESSAGE, MISSING, NO_PARENT } from './thread.ts'
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 export function resumeTip(thread: Thread, links: ContextLinks, fileTip: number | null): number | null {
   const pointer = lastPointer(thread, links)
@@ -22,17 +20,19 @@ interface Pointer {
   readonly order: number
 }
 
-/** The last `last-prompt` that leads to a record which is there. A compaction takes back all that were written before it. */
+/**
+ * The record that the last `last-prompt` leads to; null where that is not there. A compaction takes
+ * back all that were written before it.
+ */
 export function lastPointer(thread: Thread, links: Pick<ContextLinks, 'walked'>): Pointer | null {
   let pointer: Pointer | null = null
   const compactedAt = lastBoundaryOrder(thread)
   for (const { envelope, order } of thread.loose) {
     const leafUuid = envelope.type === 'last-prompt' ? envelope.links?.leafUuid : undefined
     if (leafUuid === undefined || order < compactedAt) continue
-    if (leafUuid === NIL_UUID) pointer = null
-    const node = thread.byUuid.get(leafUuid)
-    if (node === undefined || links.walked[node] !== 1) continue
-    pointer = { node, isExplicit: envelope.links?.leafIsExplicit === true, order }
+    const node = thread.byUuid.get(leafUuid) ?? MISSING
+    const isExplicit = envelope.links?.leafIsExplicit === true
+    pointer = links.walked[node] === 1 ? { node, isExplicit, order } : null
   }
   return pointer
 }
