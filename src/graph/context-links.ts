@@ -1,9 +1,10 @@
 // Who follows whom in the context Reading: parents as the official readers see them. The last copy of a record counts,
 // progress records are stepped over, and messages that a compaction kept are moved behind its anchor.
 
-import type { Preserved } from '../record/model.ts'
-import type { Thread, ThreadNode, Walks } from './thread.ts'
-import { CHAIN_TYPE, MISSING, NO_PARENT, PROGRESS, SIDECHAIN, TEAM, walksOver } from './thread.ts'
+import { moveAllKept } from './preserved.ts'
+import { moveLastKept } from './resumed.ts'
+import type { Thread } from './thread.ts'
+import { CHAIN_TYPE, isMessageNode, MISSING, NO_PARENT, PROGRESS, SIDECHAIN, TEAM } from './thread.ts'
 
 export interface ContextLinks {
   /** The parent to walk to. */
@@ -14,6 +15,8 @@ export interface ContextLinks {
   readonly walked: Uint8Array
   /** The flags of nodes that are walked over but are no part of the conversation by the rule. */
   readonly aside: number
+  /** The last message that the last compaction kept; -1 where the rule does not ask, or nothing was kept. */
+  readonly lastKept: number
 }
 
 export interface LinkRule {
@@ -22,6 +25,8 @@ export interface LinkRule {
    * official SDK stops at the former and leaves out the latter.
    */
   readonly isClient: boolean
+  /** The client while it runs still has all that a compaction left behind. Only when it resumes, it has forgotten that. */
+  readonly isRunning?: boolean
 }
 
 export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
@@ -34,16 +39,40 @@ export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
     const flag = flags[index] as number
     walked[index] = (flag & PROGRESS) === 0 && (rule.isClient || (flag & CHAIN_TYPE) !== 0) ? 1 : 0
   }
-  const named = movePreserved(thread, rule, walked)
+  const { named, lastKept } = moveKept(thread, rule, walked)
   const stepped = stepOverProgress(thread, named)
+  const orphans: number[] = []
   for (let index = 0; index < count; index++) {
     if (walked[index] !== 1) continue
     const parent = named[index] as number
     const target = parent >= 0 ? (stepped[parent] as number) : parent
-    parents[index] = target >= 0 && walked[target] !== 1 ? MISSING : target
+    const isThere = target < 0 || walked[target] === 1
+    parents[index] = isThere ? target : MISSING
     directParents[index] = parent >= 0 && walked[parent] === 1 ? parent : NO_PARENT
+    if (!isThere && lastKept >= 0 && isMessageNode(thread, index)) orphans.push(index)
   }
-  return { parents, directParents, walked, aside: asideBy(rule) }
+  const links = { parents, directParents, walked, aside: asideBy(rule), lastKept }
+  if (orphans.length > 0) hangBelowKept(links, orphans)
+  return links
+}
+
+function moveKept(thread: Thread, rule: LinkRule, walked: Uint8Array): { named: Int32Array; lastKept: number } {
+  if (!rule.isClient || rule.isRunning === true)
+    return { named: moveAllKept(thread, rule.isClient, walked), lastKept: -1 }
+  const { parents, forgotten, lastKept } = moveLastKept(thread, walked)
+  for (const index of forgotten) walked[index] = 0
+  return { named: parents, lastKept }
+}
+
+/** A message below one that was forgotten goes on from the last one kept, unless that hangs below it. */
+function hangBelowKept({ parents, directParents, lastKept }: ContextLinks, orphans: readonly number[]): void {
+  const above = new Uint8Array(parents.length)
+  for (let at = lastKept; at >= 0 && above[at] === 0; at = parents[at] as number) above[at] = 1
+  for (const index of orphans) {
+    if (above[index] === 1) continue
+    parents[index] = lastKept
+    directParents[index] = lastKept
+  }
 }
 
 export function asideBy({ isClient }: LinkRule): number {
@@ -72,109 +101,4 @@ function stepOverProgress(thread: Thread, parents: Int32Array): Int32Array {
     for (const member of run) stepped[member] = target
   }
   return stepped
-}
-
-/** The parents that are named, after each compaction has moved what it kept, in the order they were written. */
-function movePreserved(thread: Thread, rule: LinkRule, walked: Uint8Array): Int32Array {
-  const boundaries = thread.nodes.filter(({ last }) => last.kind === 'boundary' && last.boundary?.preserved != null)
-  if (boundaries.length === 0) return thread.last.parents
-  const moving = new Moving(thread)
-  const walks = walksOver(thread)
-  boundaries.sort((one, other) => one.lastOrder - other.lastOrder)
-  for (const { last } of boundaries) {
-    const preserved = last.boundary?.preserved ?? null
-    if (preserved === null) continue
-    if (preserved.uuids !== null) moveKept(moving, preserved.anchorUuid, keptNodes(thread, walked, preserved))
-    else if (!rule.isClient || isWhole(moving, walked, preserved, walks)) moveSegment(moving, preserved)
-  }
-  return moving.parents
-}
-
-/** The kept nodes in order; none when one of them is not in the file. */
-function keptNodes(thread: Thread, walked: Uint8Array, { uuids }: Preserved): readonly number[] {
-  const kept: number[] = []
-  for (const uuid of uuids ?? []) {
-    const index = thread.byUuid.get(uuid)
-    if (index === undefined) return []
-    if (walked[index] !== 1 && ((thread.last.flags[index] as number) & PROGRESS) === 0) return []
-    kept.push(index)
-  }
-  return kept
-}
-
-function moveKept(moving: Moving, anchorUuid: string, kept: readonly number[]): void {
-  const tail = kept.at(-1)
-  if (tail === undefined) return
-  moving.hangBelow(anchorUuid, tail, new Set(kept))
-  for (const [place, index] of kept.entries())
-    moving.move(index, place === 0 ? moving.nodeOf(anchorUuid) : (kept[place - 1] as number))
-}
-
-/** Of a stretch only the ends are named, and only they are moved. */
-function moveSegment(moving: Moving, { anchorUuid, headUuid, tailUuid }: Preserved): void {
-  if (headUuid === null && tailUuid === null) return
-  const head = moving.nodeOf(headUuid)
-  moving.hangBelow(anchorUuid, moving.nodeOf(tailUuid), new Set([head]))
-  if (head >= 0) moving.move(head, moving.nodeOf(anchorUuid))
-}
-
-/** Whether the tail of a stretch leads to its head. The official SDK does not ask, the client does. */
-function isWhole(moving: Moving, walked: Uint8Array, { headUuid, tailUuid }: Preserved, walks: Walks): boolean {
-  const head = moving.nodeOf(headUuid)
-  let at = moving.nodeOf(tailUuid)
-  if (walked[head] !== 1 || walked[at] !== 1) return false
-  // Longer than all there is would be a circle.
-  for (let steps = moving.parents.length; at >= 0 && at !== head && steps > 0 && walks.left > 0; steps--) {
-    walks.left--
-    at = moving.parents[at] as number
-  }
-  return at === head
-}
-
-/** Parents while compactions move them, and who names whom: very many of them would look through all nodes very often. */
-class Moving {
-  readonly parents: Int32Array
-  readonly #thread: Thread
-  /** By what they name, a node or a uuid that is nowhere. Those that have moved on are still among them. */
-  readonly #naming = new Map<number | string, number[]>()
-
-  constructor(thread: Thread) {
-    this.#thread = thread
-    this.parents = thread.last.parents.slice()
-    for (const [index, parent] of this.parents.entries()) this.#add(parent >= 0 ? parent : this.#named(index), index)
-  }
-
-  nodeOf(uuid: string | null): number {
-    return uuid === null ? MISSING : (this.#thread.byUuid.get(uuid) ?? MISSING)
-  }
-
-  move(index: number, parent: number): void {
-    this.parents[index] = parent
-    this.#add(parent >= 0 ? parent : null, index)
-  }
-
-  /** What follows the anchor follows the last message kept. */
-  hangBelow(anchorUuid: string, tail: number, kept: ReadonlySet<number>): void {
-    const anchor = this.nodeOf(anchorUuid)
-    const name = anchor >= 0 ? anchor : anchorUuid
-    const naming = this.#naming.get(name) ?? []
-    // Whoever names what is nowhere names it still, wherever it was moved to.
-    if (anchor >= 0) this.#naming.delete(name)
-    for (const index of naming) {
-      if (anchor >= 0 && this.parents[index] !== anchor) continue
-      if (!kept.has(index)) this.move(index, tail)
-      else if (anchor >= 0) this.#add(anchor, index)
-    }
-  }
-
-  #named(index: number): string | null {
-    return (this.#thread.nodes[index] as ThreadNode).last.parentUuid
-  }
-
-  #add(name: number | string | null, index: number): void {
-    if (name === null) return
-    const known = this.#naming.get(name)
-    if (known === undefined) this.#naming.set(name, [index])
-    else known.push(index)
-  }
 }

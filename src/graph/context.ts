@@ -4,11 +4,12 @@
 import { isMessage, isQueued, messageUuid } from '../record/roles.ts'
 import type { ContextLinks } from './context-links.ts'
 import { asideBy, contextLinks } from './context-links.ts'
+import { tipByFileOrder } from './file-tip.ts'
 import { queuedAfter, withoutDelivered } from './queued.ts'
 import { bridgeBreaks, resumeTip } from './resume.ts'
 import { putBackSiblings } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { isMessageNode, SIDECHAIN } from './thread.ts'
+import { SIDECHAIN } from './thread.ts'
 
 export type TipRule = 'file' | 'resume'
 
@@ -30,13 +31,13 @@ export function liveTip(thread: Thread, rule: TipRule): number | null {
   return tipBy(thread, { ...linksOf(thread, rule), aside: SIDECHAIN }, rule)
 }
 
-/** What the model saw when it came to this node, by the rule of the client's own resume. */
+/** What the model saw when it came to this node, by the rule of the client's own resume, but that it had forgotten nothing. */
 export function readContextAt(thread: Thread, node: number): ContextReading {
-  return readUpTo(thread, linksOf(thread, 'resume'), 'resume', node)
+  return readUpTo(thread, linksOf(thread, 'resume', true), 'resume', node)
 }
 
-function linksOf(thread: Thread, rule: TipRule): ContextLinks {
-  const links = contextLinks(thread, { isClient: rule === 'resume' })
+function linksOf(thread: Thread, rule: TipRule, isRunning = false): ContextLinks {
+  const links = contextLinks(thread, { isClient: rule === 'resume', isRunning })
   if (rule === 'resume') bridgeBreaks(thread, links)
   return links
 }
@@ -51,47 +52,6 @@ function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: numbe
   const kept = rule === 'resume' ? fromLastBoundary(thread, path) : path
   const chain = putBackSiblings(thread, links, kept)
   return { tip, nodes: [...withoutDelivered(thread, chain), ...queuedAfter(thread, links, chain, tip)] }
-}
-
-/**
- * The last record in file order that nothing follows, then up to the nearest message. What the rule leaves
- * aside (subagents' records inside the file) is looked at only when nothing else is left.
- */
-export function tipByFileOrder(thread: Thread, links: ContextLinks): number | null {
-  return lastTip(thread, links, false) ?? lastTip(thread, links, true)
-}
-
-function lastTip(thread: Thread, links: ContextLinks, withAside: boolean): number | null {
-  const count = thread.nodes.length
-  const { flags } = thread.last
-  const takesPart = new Uint8Array(count)
-  const isFollowed = new Uint8Array(count)
-  const tips: number[] = []
-  for (let index = 0; index < count; index++) {
-    if (links.walked[index] !== 1 || (!withAside && ((flags[index] as number) & links.aside) !== 0)) continue
-    takesPart[index] = 1
-    const parent = links.directParents[index] as number
-    if (parent >= 0) isFollowed[parent] = 1
-  }
-  for (let index = 0; index < count; index++) if (takesPart[index] === 1 && isFollowed[index] === 0) tips.push(index)
-  tips.sort((one, other) => nodeAt(thread, other).lastOrder - nodeAt(thread, one).lastOrder)
-  const passed = new Uint8Array(thread.nodes.length)
-  for (const tip of tips) {
-    const message = messageAbove(thread, links, tip, passed)
-    if (message !== null) return message
-  }
-  return null
-}
-
-/** The node itself or the nearest message above it; `passed` keeps every node from being walked over twice. */
-function messageAbove(thread: Thread, links: ContextLinks, from: number, passed: Uint8Array): number | null {
-  let at = from
-  while (at >= 0 && passed[at] === 0) {
-    if (isMessageNode(thread, at)) return at
-    passed[at] = 1
-    at = links.parents[at] as number
-  }
-  return null
 }
 
 export function pathTo(links: ContextLinks, tip: number): readonly number[] {

@@ -2,16 +2,27 @@
 // another branch was written later, but not when a compaction was. A missing parent is bridged to the record before it.
 
 import type { ContextLinks } from './context-links.ts'
+import { endsOf } from './file-tip.ts'
 import { cutCycles, joinerOf, rootsOf } from './forest.ts'
 import { replyId } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
 import { MESSAGE, MISSING, NO_PARENT } from './thread.ts'
 
 export function resumeTip(thread: Thread, links: ContextLinks, fileTip: number | null): number | null {
-  const pointer = lastPointer(thread, links)
+  const pointer = heededPointer(thread, links)
   if (pointer === null) return fileTip
   if (fileTip === null || !goesOnFrom(thread, links, pointer.node, fileTip)) return pointer.node
   return pointer.isExplicit && lastChainOrder(thread, links) < pointer.order ? pointer.node : fileTip
+}
+
+/**
+ * Behind messages that a compaction kept, a pointer counts where a branch ends in a message. An explicit one counts anywhere,
+ * as long as nothing was written after it.
+ */
+export function heededPointer(thread: Thread, links: ContextLinks): Pointer | null {
+  const pointer = lastPointer(thread, links)
+  if (pointer === null || links.lastKept < 0 || endsOf(thread, links).has(pointer.node)) return pointer
+  return pointer.isExplicit && lastChainOrder(thread, links) < pointer.order ? pointer : null
 }
 
 interface Pointer {
@@ -21,7 +32,7 @@ interface Pointer {
 }
 
 /**
- * The record that the last `last-prompt` leads to; null where that is not there. A compaction takes
+ * The record that the last `last-prompt` leads to; null where that is not there, or has been forgotten. A compaction takes
  * back all that were written before it.
  */
 export function lastPointer(thread: Thread, links: Pick<ContextLinks, 'walked'>): Pointer | null {

@@ -12,9 +12,9 @@ export function sentNodes(thread: Thread): readonly ThreadNode[] {
   return nodes.filter(({ last }) => !last.isSidechain)
 }
 
-/** Links as the client sees them. */
-export function clientLinks(thread: Thread): ContextLinks {
-  const links = contextLinks(thread, { isClient: true })
+/** Links as the client sees them when it resumes; while it runs, it has forgotten nothing of what a compaction left behind. */
+export function clientLinks(thread: Thread, isRunning = false): ContextLinks {
+  const links = contextLinks(thread, { isClient: true, isRunning })
   bridgeBreaks(thread, links)
   return links
 }

@@ -1,12 +1,13 @@
-// Compactions that lead nowhere: what came before is not there, what was kept cannot be found, the Recap was never
-// written. Official readers then lose what was kept, or everything before.
+// Compactions that lead nowhere: what came before is not there, or what was kept cannot be found. Official readers then
+// lose what was kept, or everything before.
 
 import { readContext } from '../graph/context.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { MESSAGE, SIDECHAIN } from '../graph/thread.ts'
-import type { Boundary, Envelope, Preserved } from '../record/model.ts'
+import type { Boundary, Preserved } from '../record/model.ts'
 import type { Draft } from './draft.ts'
 import { addStep, envelopeAt, rowOf, setEnvelope, setField, setParent, shown, threadOf } from './draft.ts'
+import { keepNothing, setKept } from './keep.ts'
 import { hasOwnUuid } from './live-path.ts'
 
 export function mendBoundaries(draft: Draft): void {
@@ -22,7 +23,6 @@ export function mendBoundaries(draft: Draft): void {
     }
     if (((thread.last.flags[index] as number) & (MESSAGE | SIDECHAIN)) === MESSAGE && hasOwnUuid(node)) previous = node
   }
-  passOverUnfinished(draft)
   freeKept(draft)
 }
 
@@ -92,12 +92,6 @@ function segmentOf(thread: Thread, { headUuid, tailUuid }: Preserved, place: num
   if (uuids.length === 0) uuids.push((thread.nodes[tail] as ThreadNode).uuid)
   if (head !== undefined) uuids.push((thread.nodes[head] as ThreadNode).uuid)
   return uuids.reverse()
-}
-
-function setKept(draft: Draft, row: number, preserved: Preserved): void {
-  const { anchorUuid, uuids } = preserved
-  setField(draft, row, ['compactMetadata', 'preservedMessages'], { anchorUuid, uuids })
-  setEnvelope(draft, row, { boundary: { ...(envelopeAt(draft, row).boundary as Boundary), preserved } })
 }
 
 function mendAnchor(
@@ -173,65 +167,4 @@ function freeKept(draft: Draft): void {
       shown(draft, row, 'keeps nothing'),
     ])
   }
-}
-
-function keepNothing(draft: Draft, row: number, boundary: Boundary): void {
-  setField(draft, row, ['compactMetadata', 'preservedMessages'], undefined)
-  setField(draft, row, ['compactMetadata', 'preservedSegment'], undefined)
-  setEnvelope(draft, row, { boundary: { ...boundary, preserved: null } })
-}
-
-/** A compaction on the way that has no Recap was never finished: what follows goes on from before it. */
-function passOverUnfinished(draft: Draft): void {
-  const thread = threadOf(draft)
-  const sent = readContext(thread, 'resume').nodes.map((index) => (thread.nodes[index] as ThreadNode).last)
-  const boundary = sent.find(({ kind }) => kind === 'boundary')
-  if (boundary === undefined || boundary.isSidechain || sent.some(({ kind }) => kind === 'recap')) return
-  const before = beforeBoundary(thread, boundary)
-  if (before === null || sent.length < 2) return
-  const why = 'its recap was never written, so the client would send nothing of what came before'
-  const records = []
-  const after = []
-  for (const { last } of thread.nodes) {
-    if (last.parentUuid !== boundary.uuid || last.isSidechain) continue
-    const row = rowOf(draft, last)
-    records.push(shown(draft, row, `parentUuid: ${boundary.uuid}`))
-    setParent(draft, row, before.uuid)
-    after.push(shown(draft, row, `parentUuid: ${before.uuid}`))
-  }
-  const row = rowOf(draft, boundary)
-  if (boundary.boundary?.preserved != null) {
-    keepNothing(draft, row, boundary.boundary)
-    records.push(shown(draft, row, 'keeps messages'))
-    after.push(shown(draft, row, 'keeps nothing'))
-  }
-  if (records.length === 0) return
-  addStep(
-    draft,
-    ['chain', 'boundary-without-recap', 'pass over a compaction that was never finished', why],
-    records,
-    after,
-  )
-}
-
-function beforeBoundary(thread: Thread, boundary: Envelope): ThreadNode | null {
-  const logical = boundary.links?.logicalParentUuid ?? boundary.parentUuid
-  const named = logical === null ? undefined : thread.byUuid.get(logical)
-  if (named !== undefined && !leadsTo(thread, named, boundary.uuid)) return thread.nodes[named] as ThreadNode
-  let previous: ThreadNode | null = null
-  for (const [index, node] of thread.nodes.entries()) {
-    if (node.uuid === boundary.uuid) break
-    if (((thread.last.flags[index] as number) & (MESSAGE | SIDECHAIN)) === MESSAGE && hasOwnUuid(node)) previous = node
-  }
-  const at = previous === null ? undefined : thread.byUuid.get(previous.uuid)
-  return at === undefined || leadsTo(thread, at, boundary.uuid) ? null : previous
-}
-
-function leadsTo(thread: Thread, from: number, uuid: string | null): boolean {
-  const seen = new Set<number>()
-  for (let at = from; at >= 0 && !seen.has(at); at = thread.last.parents[at] as number) {
-    if ((thread.nodes[at] as ThreadNode).uuid === uuid) return true
-    seen.add(at)
-  }
-  return false
 }

@@ -1,6 +1,7 @@
 // Calls without a result, and results without their call, on the way the client sends. Nothing is made up in silence: a
 // missing result says that it is missing, and a result that cannot stay one becomes a text that says what it was.
 
+import { hasKept } from '../graph/resumed.ts'
 import { object } from '../record/fields.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import type { Draft } from './draft.ts'
@@ -25,13 +26,15 @@ import { isMade, MARK, resultText } from './said.ts'
 import { passBy } from './take-out.ts'
 
 export function mendPairs(draft: Draft): void {
-  const sent = sentNodes(threadOf(draft)).map(({ last }) => last)
+  const thread = threadOf(draft)
+  const sent = sentNodes(thread).map(({ last }) => last)
   const faults = pairFaults(sent)
   const tip = sent.at(-1)
   const asText = new Map<number, PairFault[]>()
   const above = new Map<string, string | null>()
   const moves: { readonly row: number; readonly call: Envelope; readonly fault: PairFault }[] = []
-  const answers: Answers = { tip, sent, lastOf: new Map() }
+  const boundary = hasKept(thread) ? thread.nodes.findLast(({ last }) => last.kind === 'boundary')?.last : undefined
+  const answers: Answers = { tip, boundary, sent, lastOf: new Map() }
   for (const fault of faults) {
     const row = rowOf(draft, fault.record)
     const { record, call, code } = fault
@@ -45,22 +48,25 @@ export function mendPairs(draft: Draft): void {
     }
   }
   passBy(draft, above)
-  for (const { row, call, fault } of moves) move(draft, row, call, fault)
+  for (const { row, call, fault } of moves) move(draft, row, besideWhich(call, boundary), call, fault)
   for (const [row, found] of asText) makeTexts(draft, row, found)
 }
 
 interface Answers {
   readonly sent: readonly Envelope[]
   readonly tip: Envelope | undefined
+  /** The last compaction of the file, where the client forgets what that did not keep. */
+  readonly boundary: Envelope | undefined
   /** What was put behind a reply that has no id, by its uuid. */
   readonly lastOf: Map<string, string>
 }
 
 /** Right behind the call, unless the conversation ends before that in the file: then it would become its end. */
-function answer(draft: Draft, { call, id }: PairFault, { tip, sent, lastOf }: Answers): void {
+function answer(draft: Draft, { call, id }: PairFault, { tip, boundary, sent, lastOf }: Answers): void {
   if (call === null || call.uuid === null) return
-  const isBehindTip = tip !== undefined && tip.offset < call.offset
-  const offset = placeBeside(draft, isBehindTip ? tip : call, isBehindTip ? 'before' : 'behind')
+  const beside = besideWhich(call, boundary)
+  const isBehindTip = beside === call && tip !== undefined && tip.offset < call.offset
+  const offset = placeBeside(draft, isBehindTip ? tip : beside, isBehindTip ? 'before' : 'behind')
   const parentUuid = lastOf.get(call.uuid) ?? call.uuid
   const { body, envelope } = madeResult(
     { ...call, offset },
@@ -82,10 +88,15 @@ function answer(draft: Draft, { call, id }: PairFault, { tip, sent, lastOf }: An
   )
 }
 
-function move(draft: Draft, row: number, call: Envelope, { id, code }: PairFault): void {
+/** The call, or the compaction that kept it: before that, the client would forget what belongs to the call. */
+function besideWhich(call: Envelope, boundary: Envelope | undefined): Envelope {
+  return boundary !== undefined && call.offset < boundary.offset ? boundary : call
+}
+
+function move(draft: Draft, row: number, beside: Envelope, call: Envelope, { id, code }: PairFault): void {
   const before = [shown(draft, row, `parentUuid: ${envelopeAt(draft, row).parentUuid ?? 'null'}`)]
   setParent(draft, row, call.uuid)
-  moveRow(draft, row, placeBeside(draft, call, 'behind'))
+  moveRow(draft, row, placeBeside(draft, beside, 'behind'))
   const why = 'the API wants a result in the message right behind its call'
   addStep(draft, ['pairs', code, `put the result of ${id} behind its call`, why], before, [
     shown(draft, row, `parentUuid: ${call.uuid}`),

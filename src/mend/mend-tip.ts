@@ -1,10 +1,10 @@
 // Where the conversation ends. A late note below an early message makes both official readers end there; a pointer that
 // was not written again after a branch began makes the client go back to the old one.
 
-import { tipByFileOrder } from '../graph/context.ts'
 import type { ContextLinks } from '../graph/context-links.ts'
 import { contextLinks } from '../graph/context-links.ts'
-import { goesOnFrom, lastPointer } from '../graph/resume.ts'
+import { tipByFileOrder } from '../graph/file-tip.ts'
+import { goesOnFrom, heededPointer } from '../graph/resume.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { MESSAGE, QUEUED, SIDECHAIN } from '../graph/thread.ts'
 import { text } from '../record/fields.ts'
@@ -160,7 +160,7 @@ function promptOf(draft: Draft, envelope: Envelope): string | null {
 /** The tip by file order, when the last pointer leads elsewhere and was written before it. */
 export function staleTip(thread: Thread): { readonly tip: ThreadNode; readonly pointed: ThreadNode } | null {
   const links = clientLinks(thread)
-  const pointer = lastPointer(thread, links)
+  const pointer = heededPointer(thread, links)
   const fileTip = tipByFileOrder(thread, links)
   if (pointer === null || fileTip === null || goesOnFrom(thread, links, pointer.node, fileTip)) return null
   const tip = thread.nodes[fileTip] as ThreadNode

@@ -15,6 +15,7 @@ import { mendRetries } from './mend-retries.ts'
 import { mendSurrogates } from './mend-surrogates.ts'
 import { mendThinking } from './mend-thinking.ts'
 import { mendTip } from './mend-tip.ts'
+import { mendUnfinished } from './mend-unfinished.ts'
 import type { Fix, Health, Prognosis, Refusal, RepairPlan, StepCode } from './model.ts'
 import { FIXES } from './model.ts'
 import { surveyOf } from './survey.ts'
@@ -41,7 +42,7 @@ export interface Repair {
 
 const STAGES: Readonly<Record<Fix, readonly ((draft: Draft) => void)[]>> = {
   lines: [],
-  chain: [mendCopies, mendParents, mendRetries, mendBoundaries],
+  chain: [mendCopies, mendParents, mendRetries, mendBoundaries, mendUnfinished],
   tip: [mendTip],
   thinking: [mendThinking],
   pairs: [mendPairs],

@@ -1,15 +1,16 @@
 // What the client comes to from its tip when it is followed through compactions: what it would send, and what was said
 // before that.
 
-import { tipByFileOrder } from '../graph/context.ts'
+import { tipByFileOrder } from '../graph/file-tip.ts'
 import { resumeTip } from '../graph/resume.ts'
 import { putBackSiblings } from '../graph/siblings.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { clientLinks } from './live-path.ts'
 
 export function reachableNodes(thread: Thread): readonly ThreadNode[] {
-  const links = clientLinks(thread)
-  const tip = resumeTip(thread, links, tipByFileOrder(thread, links))
+  const resumed = clientLinks(thread)
+  const links = clientLinks(thread, true)
+  const tip = resumeTip(thread, resumed, tipByFileOrder(thread, resumed))
   const seen = new Uint8Array(thread.nodes.length)
   const way: number[] = []
   let at = tip ?? -1
@@ -25,7 +26,7 @@ export function reachableNodes(thread: Thread): readonly ThreadNode[] {
     way.push(at)
     const { links: named, parentUuid } = (thread.nodes[at] as ThreadNode).last
     const logical = parentUuid === null ? thread.byUuid.get(named?.logicalParentUuid ?? '') : undefined
-    at = logical ?? (links.parents[at] as number)
+    at = logical ?? ((resumed.walked[at] === 1 ? resumed : links).parents[at] as number)
   }
   const nodes = way.filter((index) => index >= 0).reverse()
   const whole = putBackSiblings(thread, links, nodes)

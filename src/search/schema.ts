@@ -189,4 +189,9 @@ UPDATE project SET stamp = '' WHERE id IN (
   SELECT project FROM conversation WHERE summary LIKE '%"cwd":null%' OR summary LIKE '%"continues":"%'
 );
 `,
+  `
+-- Where a client goes on from behind a compaction, and behind a pointer that leads nowhere, is another record: every
+-- project is woven again.
+UPDATE project SET stamp = '';
+`,
 ]

@@ -10,6 +10,24 @@ import { assistantRecord, systemRecord, userRecord, uuid, writeSession } from '.
 
 const PROMPT = 'What comes next, Ada?'
 
+const KEPT = [
+  userRecord(1, null, 'A question of long ago'),
+  assistantRecord(2, 1, 'An answer of long ago'),
+  systemRecord(3, null, 'compact_boundary', {
+    content: 'Conversation compacted',
+    level: 'info',
+    logicalParentUuid: uuid(2),
+    compactMetadata: {
+      trigger: 'manual',
+      preTokens: 1000,
+      preservedMessages: { anchorUuid: uuid(4), uuids: [uuid(2)], allUuids: [uuid(2)] },
+    },
+  }),
+  userRecord(4, 3, 'The summary of it all', { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+  userRecord(5, 4, 'A newer question'),
+  assistantRecord(6, 5, 'A newer answer'),
+]
+
 export const cases = [
   {
     name: 'a prompt and its answer',
@@ -65,6 +83,33 @@ export const cases = [
     expect: (messages) =>
       deepStrictEqual(messages, [
         user('The summary of it all', 'A newer question'),
+        assistant('A newer answer'),
+        user(PROMPT),
+      ]),
+  },
+  {
+    name: 'a prompt below a message that a compaction did not keep goes on from the last one it kept',
+    prompt: PROMPT,
+    make: (root, cwd) =>
+      writeSession(root, cwd, [...KEPT, userRecord(7, 1, 'A step back'), assistantRecord(8, 7, 'Here.')]),
+    expect: (messages) =>
+      deepStrictEqual(messages, [
+        user('The summary of it all'),
+        assistant('An answer of long ago'),
+        user('A step back'),
+        assistant('Here.'),
+        user(PROMPT),
+      ]),
+  },
+  {
+    name: 'a late note behind kept messages hides nothing',
+    prompt: PROMPT,
+    make: (root, cwd) => writeSession(root, cwd, [...KEPT, systemRecord(7, 2, 'informational', { content: 'A note' })]),
+    expect: (messages) =>
+      deepStrictEqual(messages, [
+        user('The summary of it all'),
+        assistant('An answer of long ago'),
+        user('A newer question'),
         assistant('A newer answer'),
         user(PROMPT),
       ]),

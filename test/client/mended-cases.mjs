@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { assistantRecord, projectFolder, userRecord, uuid, writeSession } from './transcript.mjs'
+import { assistantRecord, projectFolder, systemRecord, userRecord, uuid, writeSession } from './transcript.mjs'
 
 const PROMPT = 'What comes next, Ada?'
 const CLEW = fileURLToPath(new URL('../../dist/bin/clew.js', import.meta.url))
@@ -46,6 +46,28 @@ export const mendedCases = [
       deepStrictEqual([call?.id, result?.id], ['toolu_ls', 'toolu_ls'])
       deepStrictEqual(messages.at(-1).texts?.at(-1), PROMPT)
     },
+  },
+  {
+    name: 'repair: killed while it compacted, after a compaction that had kept messages',
+    prompt: PROMPT,
+    make: (root, cwd) => {
+      const keeps = { preservedMessages: { anchorUuid: uuid(4), uuids: [uuid(2)], allUuids: [uuid(2)] } }
+      const id = writeSession(root, cwd, [
+        userRecord(1, null, 'How long is a thread?'),
+        assistantRecord(2, 1, 'Long enough.'),
+        systemRecord(3, null, 'compact_boundary', { compactMetadata: { trigger: 'auto', preTokens: 1000, ...keeps } }),
+        userRecord(4, 3, 'The summary of it all', { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+        userRecord(5, 4, 'And a rope?'),
+        assistantRecord(6, 5, 'Longer.'),
+        systemRecord(7, null, 'compact_boundary', { compactMetadata: { trigger: 'auto', preTokens: 1000 } }),
+      ])
+      return run(root, 'repair', id, '--apply').receipt.newSessionId
+    },
+    expect: (messages) =>
+      deepStrictEqual(
+        messages.flatMap(({ texts = [] }) => texts),
+        ['The summary of it all', 'Long enough.', 'And a rope?', 'Longer.', PROMPT],
+      ),
   },
   {
     name: 'archive: deleted, and restored',

@@ -3,7 +3,7 @@
 // SDK 0.3.325 gave each `sdk` answer to exactly these records. What the client makes up while sending ("No response requested.", results for open calls) is no record.
 
 import { describe, expect, test } from 'vitest'
-import { messageUuids, readContext } from '../../src/graph/context.ts'
+import { messageUuids, readContext, readContextAt } from '../../src/graph/context.ts'
 import type { Thread, ThreadNode } from '../../src/graph/thread.ts'
 import type { Envelope } from '../../src/record/model.ts'
 import { isMessage, isQueued, messageUuid } from '../../src/record/roles.ts'
@@ -807,3 +807,11 @@ function resumeListing(thread: Thread, nodes: readonly number[]): readonly Envel
     .map((index) => (thread.nodes[index] as ThreadNode).last)
     .filter((last) => isMessage(last) && !last.isSidechain)
 }
+
+test('a branch that left a forgotten message was asked with all that came before it', () => {
+  const kept = compaction('cb', 's', keeps('s', '2a'))
+  const thread = threadOf([...BEFORE_COMPACTION, ...kept, u('3', 's'), ...talk('1a', 'B', 'B2')])
+  const namesOf = (nodes: readonly number[]): string => nodes.map((node) => thread.nodes[node]?.uuid).join(' ')
+  expect(namesOf(readContextAt(thread, thread.byUuid.get('B2') ?? -1).nodes)).toBe('1u 1a B B2')
+  expect(namesOf(readContext(thread, 'resume').nodes)).toBe('cb s 2a B B2')
+})

@@ -288,6 +288,18 @@ export const SHAPES: readonly Shape[] = [
     ['anchor-missing 5', 'boundary-without-recap 5'],
     () => bytesOf(compacted().slice(0, 5)),
   ),
+  shape('a second compaction that was killed before its recap', 'CC#92089', ['boundary-without-recap 9'], () =>
+    bytesOf(timed([...compacted(), boundary('cb2', 'a3')])),
+  ),
+  shape('the same, and the talk goes on below it', 'CC#92089', ['boundary-without-recap 9'], () =>
+    bytesOf(timed([...compacted(), boundary('cb2', 'a3'), user('u4', 'cb2', 'And upstream?')])),
+  ),
+  shape('a call that a compaction kept, and no result', 'CC#5705', ['call-without-result 4'], () => {
+    const records = compacted().map((record) =>
+      record['uuid'] === 'a2' ? reply('a2', 'u2', 'm2', call('T2')) : record,
+    )
+    return bytesOf(timed(records))
+  }),
   shape('a compaction mark that was torn', 'CC#46603', ['torn-line 5', 'boundary-lost 6'], () => {
     const lines = linesOf(compacted())
     lines[4] = (lines[4] as Buffer).subarray(0, 120)
