@@ -29,6 +29,8 @@ export function userAuthorship(body: Body, content: unknown): Authorship {
   }
   if (body['isMeta'] === true) return pattern === 'recap' ? RECAP : injected(patternOr(pattern, metaKind(content)))
   if (origin === 'human' || body['promptSource'] === 'typed') return BY_HUMAN
+  // A plan that was accepted with the context cleared: newer clients say `auto-continuation`.
+  if (text(body['planContent']) !== null) return injected(patternOr(pattern, 'meta'))
   if (body['isVisibleInTranscriptOnly'] === true) return pattern === 'recap' ? RECAP : injected('transcript-only')
   if (pattern === 'recap') return RECAP
   if (pattern !== null) return injected(pattern)

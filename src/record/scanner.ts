@@ -149,6 +149,7 @@ const RECORD: Readonly<Record<string, number>> = {
   promptSource: layout.DO_PROMPT_SOURCE,
   turnOrigin: layout.DO_TURN_ORIGIN,
   isVisibleInTranscriptOnly: layout.DO_PROMPT_MARK,
+  planContent: layout.DO_GIVE_UP,
   error: layout.DO_NO_SYSTEM,
   compactMetadata: layout.DO_NO_SYSTEM,
   microcompactMetadata: layout.DO_NO_SYSTEM,

@@ -194,4 +194,11 @@ UPDATE project SET stamp = '' WHERE id IN (
 -- project is woven again.
 UPDATE project SET stamp = '';
 `,
+  `
+-- A plan that was accepted is no prompt: all files that are still there are read again, and all projects woven. What is
+-- known of deleted ones stays as it is.
+UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
+  WHERE gone_ms IS NULL;
+UPDATE project SET stamp = '';
+`,
 ]
