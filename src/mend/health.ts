@@ -26,7 +26,9 @@ export function healthOf(draft: Draft): Health {
   const { troubles, harmless } = troublesOf(draft, thread, sent)
   const stray = strayOf(thread)
   const stale = staleTip(thread)
-  const hides = stray === null ? (stale?.pointed ?? null) : (thread.nodes[stray.note] as ThreadNode)
+  // A pointer, or messages that a compaction kept, may lead the client past a late note.
+  const isHidden = stray !== null && resume.tip !== stray.hidden
+  const hides = isHidden ? (thread.nodes[stray.note] as ThreadNode) : (stale?.pointed ?? null)
   return {
     records: thread.nodes.filter(({ last }) => !last.isSidechain).length,
     reachable: reachable.length,

@@ -67,7 +67,8 @@ function mendKept(draft: Draft, thread: Thread, { last }: ThreadNode, place: num
   if (uuids === null) return
   const before = [shown(draft, row, `keeps ${preserved.headUuid} to ${preserved.tailUuid}`)]
   setKept(draft, row, { ...preserved, uuids })
-  const why = 'there is no way from the last kept message to the first, and then readers leave out all of them'
+  const why =
+    'no way leads from the last kept message to the first; the client leaves out all of them, the SDK may go on above the last'
   addStep(draft, ['chain', 'kept-off-chain', 'name the kept messages one by one', why], before, [
     shown(draft, row, `keeps ${uuids.length}`),
   ])
@@ -162,7 +163,7 @@ function freeKept(draft: Draft): void {
     const row = rowOf(draft, last)
     const before = [shown(draft, row, 'keeps messages')]
     keepNothing(draft, row, last.boundary)
-    const why = 'what it kept leads round in a circle, and readers find no end'
+    const why = 'what it kept leads round in a circle, in which the SDK finds no end'
     addStep(draft, ['chain', 'kept-off-chain', 'let a compaction keep nothing', why], before, [
       shown(draft, row, 'keeps nothing'),
     ])

@@ -36,7 +36,8 @@ function mendStray(draft: Draft): void {
   const row = rowOf(draft, note.last)
   const before = [shown(draft, row, `parentUuid: ${note.last.parentUuid}`)]
   setParent(draft, row, hidden.uuid)
-  const why = 'it is the last in the file and hangs below an early message, so all that came after that is hidden'
+  const why =
+    'it is the last in the file and hangs below an early message; who goes by the order of the file ends there'
   addStep(draft, ['tip', 'stray-late-record', 'hang a late record below the last message', why], before, [
     shown(draft, row, `parentUuid: ${hidden.uuid}`),
   ])

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { prognosisOf } from '../../src/mend/plan.ts'
-import { changed, GONE, longTalk } from './damage.ts'
-import { bytesOf, reply, SESSION, talk, text, timed, user } from './healthy.ts'
+import { changed, GONE, kept, longTalk } from './damage.ts'
+import { bytesOf, compacted, link, reply, SESSION, talk, text, timed, user } from './healthy.ts'
 import { repair, stepsOf } from './repair.ts'
 import { SHAPES } from './shapes.ts'
 
@@ -25,9 +25,9 @@ describe('bytes', () => {
       const source = bytes()
       const { plan, result } = repair(source)
       const touched = new Set(plan.steps.flatMap(({ before, after }) => [...before, ...after].map(({ line }) => line)))
-      const kept = linesOf(source).filter((line, index) => line !== '' && !touched.has(index + 1))
+      const untouched = linesOf(source).filter((line, index) => line !== '' && !touched.has(index + 1))
       const now = new Set(linesOf(result))
-      expect(kept.filter((line) => !now.has(line))).toEqual([])
+      expect(untouched.filter((line) => !now.has(line))).toEqual([])
     }
   })
 
@@ -120,4 +120,20 @@ describe('the prognosis', () => {
     const prognosis = prognosisOf(repair(source).plan)
     expect([prognosis.outcome, prognosis.fixes]).toEqual([outcome, [fix]])
   })
+})
+
+test('a late note hides nothing from a client that goes on behind kept messages, only from the SDK', () => {
+  const note = { ...link('t9', 'u3', 'attachment'), attachment: { type: 'date', date: '2026-11-02' } }
+  const { plan } = repair(bytesOf(timed([...compacted(), note])))
+  expect(plan.steps.map(({ code }) => code)).toEqual(['stray-late-record'])
+  const { hiddenBy, tip, fileTip } = plan.before
+  expect([hiddenBy, tip?.uuid, fileTip?.uuid]).toEqual([null, 'a3', 'u3'])
+})
+
+test('what a kept stretch that is not whole means is told of both official readers', () => {
+  const segment = { headUuid: GONE, anchorUuid: 'sum', tailUuid: 'a2' }
+  const { plan } = repair(kept(compacted(), { preservedSegment: segment }))
+  const [{ code, why } = { code: null, why: '' }] = plan.steps
+  expect(code).toBe('kept-off-chain')
+  expect(why).toMatch(/the client leaves out all of them, the SDK/)
 })
