@@ -181,24 +181,13 @@ UPDATE project SET stamp = '';
 DELETE FROM ledger;
 `,
   `
--- The event-log dialect says where a session began in a field of its own: what was not known to be anywhere is read again.
--- A session goes on from what the one before it had said by then: those that go on from another are woven again.
-UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
-  WHERE gone_ms IS NULL AND id IN (SELECT file FROM conversation WHERE summary LIKE '%"cwd":null%');
-UPDATE project SET stamp = '' WHERE id IN (
-  SELECT project FROM conversation WHERE summary LIKE '%"cwd":null%' OR summary LIKE '%"continues":"%'
-);
-`,
-  `
--- Where a client goes on from behind a compaction, and behind a pointer that leads nowhere, is another record: every
--- project is woven again.
-UPDATE project SET stamp = '';
-`,
-  `
--- A plan that was accepted is no prompt: all files that are still there are read again, and all projects woven. What is
--- known of deleted ones stays as it is.
+-- The event-log dialect says where a session began in a field of its own, a session goes on from what the one before it had
+-- said by then, a plan that was accepted is no prompt, and where a client goes on from behind a compaction is another
+-- record. All files that are still there are read again, all projects woven and all accounts made. What is known of deleted
+-- ones stays as it is.
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
   WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';
+DELETE FROM ledger;
 `,
 ]
