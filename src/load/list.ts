@@ -37,7 +37,11 @@ export function* wovenRows(
   read: ReadFile,
   wholeBytes = WHOLE_BYTES,
 ): Generator<WovenRow, void, void> {
-  for (const part of partsOf(project, read, wholeBytes)) {
+  yield* wovenParts(partsOf(project, read, wholeBytes), read)
+}
+
+export function* wovenParts(parts: Iterable<Project>, read: ReadFile): Generator<WovenRow, void, void> {
+  for (const part of parts) {
     const loaded = loadProject(part, { readsAgents: false, read })
     for (const index of loaded.mains.keys()) {
       const row = wovenRow(loaded, index)

@@ -46,7 +46,8 @@ export async function runIngest(
     const onWritten = (files: number): void => ahead?.written(files).forEach(replace)
     await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, reader, onWritten })
     finishBulk(database)
-    for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work)) replace(project)
+    for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work, sizes.wholeBytes))
+      replace(project)
     transaction.commit()
     if (isFirst) {
       mergeTitles(database)

@@ -1,3 +1,5 @@
+import { WHOLE_BYTES } from '../load/parts.ts'
+
 /** How much is done at once. Only tests set it: what is measured in megabytes here shows its seams there. */
 export interface IngestSizes {
   /** How much of a file is read at once. */
@@ -10,6 +12,8 @@ export interface IngestSizes {
   readonly commitMs: number
   /** A worker pays for itself above this. */
   readonly workerBytes: number
+  /** A project is woven as a whole up to this. */
+  readonly wholeBytes: number
   /** From so much on it is a first build: words are gathered by the loader, and some indexes are made at the end. */
   readonly bulkBytes: number
 }
@@ -21,5 +25,6 @@ export const SIZES: IngestSizes = {
   commitBytes: 256 << 20,
   commitMs: 5000,
   workerBytes: 16 << 20,
+  wholeBytes: WHOLE_BYTES,
   bulkBytes: 64 << 20,
 }

@@ -14,7 +14,7 @@ export interface StaleProject {
   readonly stamp: string
   /** The stamp it was last woven with. */
   readonly before: string | undefined
-  /** The files that are not as they were when it was woven; null where more has changed than what stands in files. */
+  /** The files that are new or not as they were when it was woven; null where more has changed than what stands in files. */
   readonly changed: readonly TranscriptFile[] | null
 }
 
@@ -78,7 +78,7 @@ export function asRead(stale: StaleProject, known: ReadonlyMap<string, KnownFile
 
 /**
  * With the files as the index knew them, and the names beside them as they are, the stamp is the one that was stored:
- * so nothing has changed since but the files that differ from what is known of them.
+ * so nothing has changed since but the files that are new or differ from what is known of them.
  */
 function changedFiles(
   { files }: Project,
@@ -87,13 +87,15 @@ function changedFiles(
   stamp: string | undefined,
 ): readonly TranscriptFile[] | null {
   const before: Stamped[] = []
-  for (const { path } of files) {
+  const besideThem: string[] = []
+  for (const [index, { path }] of files.entries()) {
     const row = known.get(path)
-    if (row === undefined) return null
+    if (row === undefined) continue
     const { identity, size, modifiedMs, changedMs } = row
     before.push({ path, identity, sizeBytes: size, modifiedMs, changedMs })
+    besideThem.push(beside[index] ?? '')
   }
-  if (stampOf(before, beside) !== stamp) return null
+  if (stampOf(before, besideThem) !== stamp) return null
   return files.filter((file) => !isCurrent(known.get(file.path), file))
 }
 

@@ -6,7 +6,8 @@ import type { Woven } from '../conversation/build.ts'
 import { turnPlaces } from '../conversation/turn-places.ts'
 import type { Project } from '../load/found.ts'
 import type { WovenRow } from '../load/list.ts'
-import { wovenRows } from '../load/list.ts'
+import { wovenParts } from '../load/list.ts'
+import { partsOf, WHOLE_BYTES } from '../load/parts.ts'
 import type { ReadFile } from '../load/read.ts'
 import type { Envelope } from '../record/model.ts'
 import type { ConversationRow } from './conversation-rows.ts'
@@ -19,6 +20,7 @@ import { knownFiles } from './plan.ts'
 import type { StaleProject } from './stale.ts'
 import { asRead } from './stale.ts'
 import { storedReader } from './stored.ts'
+import type { Grown } from './weave-appended.ts'
 import { appendedRows } from './weave-appended.ts'
 
 export interface WovenProject extends StaleProject {
@@ -39,6 +41,7 @@ export function* weaveProjects(
   database: Database,
   stale: readonly StaleProject[],
   work: readonly WorkFile[] = [],
+  wholeBytes = WHOLE_BYTES,
 ): Generator<WovenProject, void, void> {
   if (stale.length === 0) return
   const known = knownFiles(
@@ -52,21 +55,44 @@ export function* weaveProjects(
     if (one === null) continue
     const appended = appendedRows(grown, one)
     if (appended !== null) yield { ...one, rows: rowsOf(appended, stored), isWhole: false }
-    else yield weaveWhole(one, stored)
+    else yield weaveKin(one, grown, wholeBytes) ?? weaveWhole(one, stored, wholeBytes)
   }
 }
 
-export function weaveWhole(one: StaleProject, stored: Stored): WovenProject {
-  return { ...one, rows: allRows(one.project, stored), isWhole: true }
+/**
+ * Of a large project in which files have only grown and begun, what may tell something of them: files come to be kin by
+ * that, and none ceases to be. Null where the whole of it is woven.
+ */
+function weaveKin(one: StaleProject, stored: Stored & Pick<Grown, 'work'>, wholeBytes: number): WovenProject | null {
+  const { project, changed } = one
+  if (changed === null || project.sizeBytes <= wholeBytes) return null
+  if (!changed.every(({ path }) => hasOnlyGrown(stored.work.get(path)))) return null
+  const paths = new Set(changed.map(({ path }) => path))
+  const parts = [...partsOf(project, stored.read, 0)].filter(({ files }) => files.some(({ path }) => paths.has(path)))
+  return { ...one, rows: allRows(parts, stored), isWhole: false }
 }
 
-function* allRows(project: Project, stored: Stored): Generator<readonly [number, ConversationRow | null], void, void> {
-  const others = new Set(project.files.flatMap(({ path }) => stored.known.get(path)?.id ?? []))
-  for (const row of rowsOf(wovenRows(project, stored.read), stored)) {
-    others.delete(row[0])
-    yield row
+/** Nothing that stood in it is gone: an unended line may have become another record. */
+function hasOnlyGrown(work: WorkFile | undefined): boolean {
+  return work !== undefined && (work.id === null || (work.from.records > 0 && !work.hasTail))
+}
+
+export function weaveWhole(one: StaleProject, stored: Stored, wholeBytes = WHOLE_BYTES): WovenProject {
+  return { ...one, rows: allRows(partsOf(one.project, stored.read, wholeBytes), stored), isWhole: true }
+}
+
+function* allRows(
+  parts: Iterable<Project>,
+  stored: Stored,
+): Generator<readonly [number, ConversationRow | null], void, void> {
+  for (const part of parts) {
+    const others = new Set(part.files.flatMap(({ path }) => stored.known.get(path)?.id ?? []))
+    for (const row of rowsOf(wovenParts([part], stored.read), stored)) {
+      others.delete(row[0])
+      yield row
+    }
+    for (const id of others) yield [id, null]
   }
-  for (const id of others) yield [id, null]
 }
 
 /** One at a time: a project may hold many. */

@@ -2,7 +2,7 @@
 // built at once. Here nearly everything that happens is something appended, with whatever ties files together in it. A
 // row of another conversation is marked before each ingest: where the mark is still there, that one was left alone.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,6 +11,7 @@ import { findTranscripts } from '../../src/load/found.ts'
 import type { Database } from '../../src/search/database.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
+import { SIZES } from '../../src/search/sizes.ts'
 import type { Random } from '../random.ts'
 import { randomOf } from '../random.ts'
 import { APPENDS, WEIGHED_ACTS } from './archive-acts.ts'
@@ -55,25 +56,26 @@ async function live(seed: number, did: string[], counts: { alone: number; whole:
     if (random.chance(0.6)) act(writer, somePath(project, random), name, random)
   const kept = openDatabase(null)
   await ingest(kept, null, findTranscripts([root]), { nowMs: NOW_MS })
+  const sizes = { ...SIZES, wholeBytes: seed % 2 === 0 ? 0 : SIZES.wholeBytes }
   for (let step = 12; step > 0; step--) {
-    for (let acts = 1 + random.below(2); acts > 0; acts--) {
+    for (let acts = 1 + random.below(2); acts > 0 && hasFiles(project); acts--) {
       const path = somePath(project, random)
       const { name, run } = random.pick(random.chance(0.9) ? APPENDS : WEIGHED_ACTS)
       did.push(`${name} ${path.slice(project.length + 1)}`)
       run(writer, path, random)
     }
-    if (random.chance(0.3)) {
+    if (random.chance(0.3) && hasFiles(project)) {
       // Somebody writes on while it is read.
       const found = findTranscripts([root])
       const path = somePath(project, random)
       const { name, run } = random.pick(APPENDS)
       run(writer, path, random)
-      await ingest(kept, null, found, { nowMs: NOW_MS })
+      await ingest(kept, null, found, { nowMs: NOW_MS, sizes })
       did.push(`meanwhile ${name} ${path.slice(project.length + 1)}`)
     }
     const archive = findTranscripts([root])
     const marked = mark(kept, random)
-    if ((await ingest(kept, null, archive, { nowMs: NOW_MS })) === 'unchanged') did.push('nothing changed')
+    if ((await ingest(kept, null, archive, { nowMs: NOW_MS, sizes })) === 'unchanged') did.push('nothing changed')
     did.push(unmark(kept, marked) ? 'alone |' : 'whole |')
     counts[did.at(-1) === 'alone |' ? 'alone' : 'whole']++
     const fresh = openDatabase(null)
@@ -91,8 +93,17 @@ function act(writer: ArchiveWriter, path: string, name: string, random: Random):
   WEIGHED_ACTS.find((one) => one.name === name)?.run(writer, path, random)
 }
 
+/** All of them may have moved away. */
+function hasFiles(project: string): boolean {
+  return existsSync(project) && readdirSync(project, { recursive: true, encoding: 'utf8' }).some(isTranscript)
+}
+
+function isTranscript(name: string): boolean {
+  return name.endsWith('.jsonl')
+}
+
 function somePath(project: string, random: Random): string {
-  const names = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+  const names = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter(isTranscript)
   return join(project, random.pick(names.sort()))
 }
 

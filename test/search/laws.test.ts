@@ -112,6 +112,7 @@ function someSizes({ chance, pick }: Random): IngestSizes {
     batchRecords: pick([100, SIZES.batchRecords]),
     commitBytes: pick([0, 4096, 1 << 20]),
     bulkBytes,
+    wholeBytes: pick([0, SIZES.wholeBytes]),
   }
 }
 
