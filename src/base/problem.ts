@@ -57,3 +57,8 @@ export function problem(code: ProblemCode, position: Position | null, message?: 
   const [severity, meaning] = PROBLEMS[code]
   return { code, severity, message: message ?? meaning, position, count }
 }
+
+/** Whether it leaves bytes of a line without a record. */
+export function isUnread({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
+  return severity === 'data-loss' || code === 'line-not-record' || code === 'nul-run' || code === 'stray-bytes'
+}

@@ -11,6 +11,7 @@ import { parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
 import { located } from './located.ts'
 import { openReference, subagentOf } from './reference.ts'
+import { noteUnread, refuseUnread } from './unread.ts'
 
 const OPTIONS = { ...ROOT_OPTIONS, turn: { type: 'string' }, format: { type: 'string' } } as const
 
@@ -47,7 +48,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const format = values.json ? 'json' : (values.format ?? 'text')
   if (!['text', 'md', 'json'].includes(format)) throw new Failure(`--format takes text, md or json, not “${format}”`)
   const number = values.turn === undefined ? null : wholeNumber(values.turn, 'turn')
-  const { session, agentId, record } = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
+  const referenced = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
+  const { session, agentId, record } = referenced
+  refuseUnread(referenced)
   const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
   const woven = opened?.woven ?? session.woven
   const agent = opened?.agent ?? null
@@ -61,6 +64,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
       world.output.print(toJson(turn === null ? briefJson(told, agent?.agentId ?? null) : turnBriefJson(turn)))
     else if (format === 'md') world.output.print(briefMarkdown(told, turn, agent).trimEnd())
     else world.output.page(briefText(told, turn, agent, world.output))
+    noteUnread(referenced, world.output)
   } finally {
     bodies.close()
   }

@@ -16,6 +16,7 @@ import type { ReferenceOptions } from './reference.ts'
 import { openReference } from './reference.ts'
 import type { ScopeChoice } from './scope.ts'
 import { conversationFilter } from './scope.ts'
+import { noteUnread, refuseUnread } from './unread.ts'
 
 export interface Chosen {
   readonly sizeBytes: number
@@ -31,9 +32,14 @@ export async function chooseConversations(
 ): Promise<readonly Chosen[]> {
   const chosen = new Map<string, Chosen>()
   for (const reference of references) {
+    let isTold = false
     const open = async (): Promise<Opened> => {
       const found = await openReference(reference, options, world, 'resume')
-      return openForExport(found, plan)
+      refuseUnread(found)
+      const opened = openForExport(found, plan)
+      if (!isTold) noteUnread(found, world.output)
+      isTold = true
+      return opened
     }
     const opened = await named(reference, references.length > 1, open)
     const { path, sizeBytes } = opened.session.main.file

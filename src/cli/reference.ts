@@ -27,6 +27,8 @@ export interface Referenced {
   readonly record: string | null
   /** Its own file was deleted. */
   readonly isCopy: boolean
+  /** Another command may not find it by its id: it was named by its path, or looked for below a root that was named. */
+  readonly isByPath: boolean
 }
 
 export interface ReferenceOptions {
@@ -72,6 +74,7 @@ export async function findReference<Value>(
   const behind = transcript === null ? null : transcriptBehind(transcript)
   const reference = behind === transcript ? typed : `${behind}${resolve(world.folder, typed).slice(transcript?.length)}`
   const archive = archiveFor(behind, roots, noIndex !== true, world)
+  const isByPath = behind !== null || roots !== undefined
   return lookIntoIndex(noIndex, world, async (opened) => {
     // What lies beside a path is no archive that the index is kept for.
     const indexed = behind === null ? opened : { ...opened, knowsKin: async () => undefined }
@@ -80,14 +83,14 @@ export async function findReference<Value>(
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
     const marked = before === undefined ? null : await findSession(archive, before, access)
     if (marked !== null && marked.state !== 'none')
-      return use({ ...theOne(marked, reference, archive, world), record, archive, indexed })
+      return use({ ...theOne(marked, reference, archive, world), record, isByPath, archive, indexed })
     const found = await findSession(archive, reference, access)
     const deleted =
       found.state === 'none'
         ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
         : undefined
     if (deleted !== undefined) throw new Failure(deletedNote(deleted))
-    return use({ ...theOne(found, reference, archive, world), record: null, archive, indexed })
+    return use({ ...theOne(found, reference, archive, world), record: null, isByPath, archive, indexed })
   })
 }
 
@@ -118,14 +121,14 @@ export function noteOlder({ file, older }: Extract<FoundSession, { readonly stat
 
 /** `isAlone`: nobody will ask what else the session is related to. */
 export function openFound(found: FoundReference, tipRule: TipRule, isAlone = false): Referenced {
-  const { archive, file, agentId, record, indexed } = found
+  const { archive, file, agentId, record, isCopy, isByPath, indexed } = found
   const { read, kin } = indexed.access
   const session = (isAlone ? openAlone : openSession)(archive, file, tipRule, read, kin)
   const unread = session.main.transcript.problems.find(
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )
   if (unread !== undefined) throw new Failure(`${file.path}: ${unread.message}`)
-  return { session, agentId, record, isCopy: found.isCopy }
+  return { session, agentId, record, isCopy, isByPath }
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */

@@ -12,6 +12,7 @@ import { oneOf, turnRange } from './option-values.ts'
 import { openReference, subagentOf } from './reference.ts'
 import type { Shown } from './shown.ts'
 import { shownJson, shownText } from './shown.ts'
+import { noteUnread, refuseUnread } from './unread.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -60,7 +61,9 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const wanted = values.turn === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : turnRange(values.turn, 'turn')
   const reference = positionals.join(' ') || undefined
   const options = { ...values, isAlone: values.json !== true }
-  const { session, agentId, record, isCopy } = await openReference(reference, options, world, tipRule)
+  const referenced = await openReference(reference, options, world, tipRule)
+  const { session, agentId, record, isCopy } = referenced
+  refuseUnread(referenced)
   if (isCopy) world.output.note(copyNote(session.main.transcript.sessionId))
   const opened = agentId === null ? null : subagentOf(session, agentId, tipRule)
   const woven = opened?.woven ?? session.woven
@@ -93,6 +96,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
     if (values.json) world.output.print(shownJson(shown))
     else {
       world.output.page(shownText(shown, world.output))
+      noteUnread(referenced, world.output)
       if (at !== null) world.output.note(placeNote(shown))
     }
   } finally {

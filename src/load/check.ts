@@ -143,7 +143,7 @@ function replaysOf(envelopes: readonly Envelope[]): number {
 const QUIET_MS = 60_000
 
 /** A half-written last line is only a loss once the file has stopped growing. */
-function tornTail({ file, account, lineCount }: LoadedFile): readonly Problem[] {
+export function tornTail({ file, account, lineCount }: LoadedFile): readonly Problem[] {
   if (account.tail === 0 || Date.now() - file.modifiedMs < QUIET_MS) return []
   const offset = account.sizeBytes - account.tail
   return [problem('torn-tail', { path: file.path, line: lineCount, offset, length: account.tail })]

@@ -17,6 +17,8 @@ import { loadFile } from './read.ts'
 export interface OpenSession {
   readonly woven: Woven
   readonly main: LoadedFile
+  /** What was read to find its subagents: all of theirs, and in old projects those of others. */
+  readonly agents: readonly LoadedFile[]
   /** Sessions that go on from this one or were forked from it. */
   readonly children: readonly SessionChild[]
 }
@@ -46,9 +48,9 @@ export function openSession(
   read: ReadFile = loadFile,
   findKin = UNKNOWN,
 ): OpenSession {
-  const { woven, main, children } = openAlone(archive, file, tipRule, read, findKin)
+  const { woven, main, agents, children } = openAlone(archive, file, tipRule, read, findKin)
   const { continues, forkOf } = woven.source.relation
-  return { woven: { ...woven, source: { ...woven.source, relation: { continues, forkOf } } }, main, children }
+  return { woven: { ...woven, source: { ...woven.source, relation: { continues, forkOf } } }, main, agents, children }
 }
 
 /**
@@ -88,6 +90,7 @@ export function openAlone(
   return {
     woven,
     main,
+    agents,
     get children() {
       return related().children()
     },

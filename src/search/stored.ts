@@ -1,6 +1,7 @@
 // A transcript from the index instead of from its file: the same LoadedFile, without reading a byte of it.
 
 import type { Problem } from '../base/problem.ts'
+import { isUnread } from '../base/problem.ts'
 import type { CheckedRead } from '../load/check.ts'
 import type { LoadedFile, ReadFile } from '../load/read.ts'
 import { loadedFile, loadFile } from '../load/read.ts'
@@ -80,7 +81,7 @@ interface States {
   readonly tail: FileTail | null
 }
 
-function statesOf({ state, tail }: StoredFile): States {
+function statesOf({ state, tail }: Omit<StoredFile, 'pages'>): States {
   return { state: JSON.parse(state) as FileState, tail: tail === null ? null : tailOf(tail) }
 }
 
@@ -102,6 +103,25 @@ function loadedOf({ pages }: StoredFile, { state, tail }: States, file: Transcri
   const problems = readProblems(file.path, reader, envelopes[0]).map(at(file.path))
   const lineCount = state.number - 1 + (tail === null ? 0 : 1)
   return loadedFile(file, { envelopes, problems, account: reader.account, labels, lineCount })
+}
+
+/** False as well for a file of which the index does not know all. */
+export function isStoredWhole(database: Database, files: readonly TranscriptFile[]): boolean {
+  const known = knownFiles(database, files)
+  return files.every((file) => {
+    const row = known.get(file.path)
+    const stored = row === undefined || !isCurrent(row, file) ? null : storedState(database, row.id)
+    if (stored === null) return false
+    const { reader } = stored.tail ?? stored.state
+    return reader.account.tail === 0 && !reader.problems.some(isUnread)
+  })
+}
+
+function storedState(database: Database, id: number): States | null {
+  const row = statement(database, 'SELECT state, tail FROM file WHERE id = ?').get(id) as
+    | Omit<StoredFile, 'pages'>
+    | undefined
+  return row === undefined ? null : statesOf(row)
 }
 
 export function storedEnvelopes(database: Database, id: number): readonly Envelope[] {
