@@ -30,7 +30,7 @@ export interface Opened {
   readonly head: ExportHead
 }
 
-export function openForExport({ session, agentId, record }: Referenced, plan: ExportPlan): Opened {
+export function openForExport({ session, agentId, record }: Omit<Referenced, 'isByPath'>, plan: ExportPlan): Opened {
   const opened = agentId === null ? null : subagentOf(session, agentId, 'resume')
   const woven = opened?.woven ?? session.woven
   const at = record === null ? null : located(woven, record)

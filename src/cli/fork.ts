@@ -1,9 +1,12 @@
 import { basename, dirname } from 'node:path'
 import type { Turn } from '../conversation/model.ts'
 import { readFull } from '../conversation/reading.ts'
+import { summarise } from '../conversation/summary.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../load/session.ts'
 import { resumeCommand } from '../render/resume-command.ts'
 import { toJson } from '../render/terminal.ts'
+import { writeClientCopy } from '../store/client-copy.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Command, World } from './command.ts'
@@ -11,6 +14,7 @@ import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { located } from './located.ts'
+import { outOfReach } from './out-of-reach.ts'
 import { openReference } from './reference.ts'
 
 const OPTIONS = { ...ROOT_OPTIONS, at: { type: 'string' }, title: { type: 'string' } } as const
@@ -41,17 +45,13 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const { session, record } = await openReference(positionals.join(' ') || undefined, values, world, 'resume')
   const named = values.at ?? record
   const at = named === null ? null : recordAt(session, named)
-  const { title } = values
   try {
-    const store = openStore({ root: rootOf(session) })
-    const made = await store.fork(session.main.transcript.sessionId, {
-      ...(at === null ? {} : { at }),
-      ...(title === undefined ? {} : { title }),
-    })
-    const { id: sessionId, path } = made
-    const { cwd } = made.surroundings
+    const { sessionId, path, cwd } = await (outOfReach(session) === null ? forkOf : clientCopyOf)(
+      session,
+      at,
+      values.title,
+    )
     const command = resumeCommand({ sessionId, cwd })
-    await made.close()
     world.output.print(
       values.json ? toJson({ sessionId, forkOf: session.main.transcript.sessionId, path, command }) : command,
     )
@@ -63,14 +63,52 @@ async function run(words: readonly string[], world: World): Promise<number> {
   return 0
 }
 
+interface Made {
+  readonly sessionId: string
+  readonly path: string
+  readonly cwd: string
+}
+
+async function forkOf(session: OpenSession, at: string | null, title: string | undefined): Promise<Made> {
+  const store = openStore({ root: rootOf(session) })
+  const made = await store.fork(session.main.transcript.sessionId, {
+    ...(at === null ? {} : { at }),
+    ...(title === undefined ? {} : { title }),
+  })
+  const { id: sessionId, path } = made
+  const { cwd } = made.surroundings
+  await made.close()
+  return { sessionId, path, cwd }
+}
+
+/** Of one that Claude Code cannot open where and as it is. */
+async function clientCopyOf(session: OpenSession, at: string | null, title: string | undefined): Promise<Made> {
+  const { main, woven } = session
+  const { sessionId: from, cwd, title: own } = summarise(woven, 0)
+  if (cwd === null || cwd === '')
+    throw new Failure(`nothing in ${main.file.path} says in which folder it took place, and Claude Code goes by that`)
+  const root = aboveProjects(dirname(main.file.path))
+  const named = title ?? `${own} (fork)`.trim()
+  return { ...(await writeClientCopy(REAL_DISK, main.file.path, { root, from, cwd, at, title: named })), cwd }
+}
+
+/** The Claude directory that a folder is a project of, or one below a project. */
+function aboveProjects(folder: string): string {
+  const above = dirname(folder)
+  if (basename(above) === 'projects') return dirname(above)
+  if (above === folder || basename(dirname(above)) !== 'projects') throw new Failure(noProject(folder))
+  return dirname(dirname(above))
+}
+
 /** The Claude directory the session lies in; a single file somewhere has none to put a fork into. */
 function rootOf({ main }: OpenSession): string {
   const projects = dirname(dirname(main.file.path))
-  if (basename(projects) !== 'projects')
-    throw new Failure(
-      `${main.file.path} does not lie in a project of a Claude directory (projects/<project>/<id>.jsonl); a fork needs one`,
-    )
+  if (basename(projects) !== 'projects') throw new Failure(noProject(main.file.path))
   return dirname(projects)
+}
+
+function noProject(path: string): string {
+  return `${path} does not lie in a project of a Claude directory (projects/<project>/<id>.jsonl); a fork needs one`
 }
 
 function recordAt({ woven }: OpenSession, at: string): string {

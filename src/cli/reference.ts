@@ -11,6 +11,7 @@ import type { FoundTranscripts } from '../load/found.ts'
 import { findBeside, isCopy } from '../load/found.ts'
 import type { OpenSession } from '../load/session.ts'
 import { findAgent, openAlone, openSession, openSubagent } from '../load/session.ts'
+import { quoteWord } from '../render/resume-command.ts'
 import type { GoneConversation } from '../search/access.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { transcriptBehind } from '../source/roots.ts'
@@ -129,6 +130,13 @@ export function openFound(found: FoundReference, tipRule: TipRule, isAlone = fal
   )
   if (unread !== undefined) throw new Failure(`${file.path}: ${unread.message}`)
   return { session, agentId, record, isCopy, isByPath }
+}
+
+/** A command that finds the same conversation. */
+export function commandFor(name: string, { session, isByPath }: Pick<Referenced, 'session' | 'isByPath'>): string {
+  const { sessionId } = session.woven.source
+  const isName = !isByPath && /^[\w-]{8}/.test(sessionId)
+  return `clew ${name} ${isName ? sessionId.slice(0, 8) : quoteWord(session.main.file.path)}`
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */

@@ -15,7 +15,8 @@ import { openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './comman
 import { Failure } from './failure.ts'
 import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { bringUpIndex } from './indexed.ts'
-import { openReference } from './reference.ts'
+import { outOfReach } from './out-of-reach.ts'
+import { commandFor, openReference } from './reference.ts'
 import { conversationFilter } from './scope.ts'
 
 const OPTIONS = {
@@ -53,10 +54,16 @@ async function run(words: readonly string[], world: World): Promise<number> {
   }
   if (values.budget !== undefined && values.messages !== true) throw new Failure('--budget needs --messages')
   const reference = positionals.join(' ') || (await newestHere(values, world))
-  const { session, isCopy } = await openReference(reference, values, world, 'resume')
+  const referenced = await openReference(reference, values, world, 'resume')
+  const { session, isCopy } = referenced
   const { sessionId: id } = session.main.transcript
   if (isCopy && !values.messages)
     throw new Failure(`its file was deleted, and the archive has a copy. First: clew archive restore ${id}`)
+  const hindrance = values.messages ? null : outOfReach(session)
+  if (hindrance !== null)
+    throw new Failure(
+      `${id} cannot be resumed: ${hindrance}. A copy that can be: ${commandFor('fork', referenced)}. What would be sent: ${commandFor('resume', referenced)} --messages`,
+    )
   const budget = values.budget === undefined ? null : wholeNumber(values.budget, 'budget')
   if (values.messages) world.output.print(toJson(await messagesFor(session, budget)))
   else if (values.exec) return runClient(session)

@@ -8,16 +8,17 @@ import { tornTail } from '../load/check.ts'
 import type { LoadedFile } from '../load/read.ts'
 import type { OpenSession } from '../load/session.ts'
 import { findAgent } from '../load/session.ts'
-import { quoteWord } from '../render/resume-command.ts'
 import { count, counted } from '../render/units.ts'
 import { Failure } from './failure.ts'
 import type { Output } from './output.ts'
 import type { Referenced } from './reference.ts'
+import { commandFor } from './reference.ts'
 
 type Opened = Pick<Referenced, 'session' | 'agentId' | 'isByPath'>
 
 /** Throws where nothing of the file could be read that was asked for, and something is in it. */
-export function refuseUnread({ session, agentId, isByPath }: Opened): void {
+export function refuseUnread(opened: Opened): void {
+  const { session, agentId } = opened
   const file = agentId === null ? session.main : agentFile(session, agentId)
   if (file === null || file.transcript.envelopes.length > 0) return
   const { transcript, account } = file
@@ -26,25 +27,21 @@ export function refuseUnread({ session, agentId, isByPath }: Opened): void {
   const { line, offset } = found?.position ?? { line: 1, offset: account.sizeBytes - account.tail }
   const why = found?.message ?? 'it is one unfinished line'
   throw new Failure(
-    `${transcript.path}: nothing in it could be read, from line ${count(line)} (byte ${count(offset)}) on: ${why}. Try: ${checkCommand(session, isByPath)}`,
+    `${transcript.path}: nothing in it could be read, from line ${count(line)} (byte ${count(offset)}) on: ${why}. Try: ${commandFor('check', opened)}`,
   )
 }
 
 /** One line for standard error when lines were lost, or null. */
-export function unreadNote({ session, agentId, isByPath }: Opened): string | null {
+export function unreadNote(opened: Opened): string | null {
+  const { session, agentId } = opened
   const lines = unreadLines(session, agentId)
   if (lines === 0) return null
-  return `clew: ${counted(lines, 'line')} could not be read in full. Which, and why: ${checkCommand(session, isByPath)}`
+  return `clew: ${counted(lines, 'line')} could not be read in full. Which, and why: ${commandFor('check', opened)}`
 }
 
 export function noteUnread(opened: Opened, output: Output): void {
   const note = unreadNote(opened)
   if (note !== null) output.note(note)
-}
-
-function checkCommand({ main, woven }: OpenSession, isByPath: boolean): string {
-  const { sessionId } = woven.source
-  return `clew check ${isByPath || !/^[\w-]{8}/.test(sessionId) ? quoteWord(main.file.path) : sessionId.slice(0, 8)}`
 }
 
 /** Of the subagent's own file, or of all that the conversation is made of. */

@@ -28,7 +28,7 @@ function isMade({ clew }: Body): boolean {
 /** A client writes none of these. */
 const WORDS: ReadonlySet<string> = new Set(['message', 'tool_use', 'tool_result', 'compaction', 'session_end'])
 
-export function dialectOf({ envelopes }: StoredTranscript): Dialect {
+export function dialectOf({ envelopes }: Pick<StoredTranscript, 'envelopes'>): Dialect {
   const isClients = envelopes.some(({ type }) => type === 'user' || type === 'assistant')
   const isLog = envelopes.some(({ type }) => type === 'session_start' || WORDS.has(type))
   return isLog && !isClients ? 'event-log' : 'client'

@@ -109,6 +109,75 @@ test('resume reads the event-log dialect as well: each call with its result, and
   })
 })
 
+describe('what Claude Code cannot open', () => {
+  const id = sessionId('c')
+  const log = [
+    { type: 'session_start', projectPath: here },
+    { type: 'message', role: 'user', content: 'Run the tests' },
+    { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'They run.' }] },
+    { type: 'tool_use', toolName: 'Bash', toolInput: { command: 'npm test' }, toolUseId: 'tu_2' },
+    { type: 'tool_result', toolUseId: 'tu_2', content: '2 failed', isError: true },
+    { type: 'message', role: 'user', content: 'And now?' },
+    { type: 'message', role: 'assistant', content: 'None.' },
+    { type: 'session_end', durationMs: 9 },
+  ].map((line, at) => ({ ...line, sessionId: id, timestamp: `2026-03-20T10:00:0${at}Z` }))
+  const places = [
+    { what: 'a log of events', path: `projects/-here/${id}.jsonl`, lines: log, why: 'it is a log of events' },
+    {
+      what: 'such a log below sessions/',
+      path: `projects/-x/sessions/${id}.jsonl`,
+      lines: log,
+      why: 'a log of events',
+    },
+    {
+      what: 'a transcript below sessions/',
+      path: `projects/-x/sessions/${id}.jsonl`,
+      lines: talk(id, 'Run the tests', { cwd: here }),
+      why: 'where Claude Code does not look',
+    },
+  ]
+
+  test.each(places)(
+    '$what: resume says so and what to do, and fork makes a copy that can be',
+    ({ path, lines, why }) => {
+      const CLAUDE_CONFIG_DIR = writeBelow(newFolder('claude'), { [path]: lines })
+      const env = { CLAUDE_CONFIG_DIR }
+      const original = readFileSync(join(CLAUDE_CONFIG_DIR, path), 'utf8')
+      for (const more of [[], ['--json'], ['--exec']]) {
+        const ran = clew(['resume', 'cccc', ...more], { env })
+        expect(ran).toMatchObject({ status: 1, out: '' })
+        expect(ran.err).toContain(why)
+        expect(ran.err).toContain('A copy that can be: clew fork cccccccc.')
+        expect(ran.err).toContain('clew resume cccccccc --messages')
+      }
+      const messages = (name: string): unknown => JSON.parse(clew(['resume', name, '--messages'], { env }).out)
+      const [made] = clewJson<{ sessionId: string; path: string; command: string; forkOf: string }>(['fork', 'cccc'], {
+        env,
+      })
+      const copy = made?.sessionId ?? ''
+      expect(made?.path).toBe(join(CLAUDE_CONFIG_DIR, 'projects', here.replace(/[^A-Za-z0-9]/g, '-'), `${copy}.jsonl`))
+      expect(made?.forkOf).toBe(id)
+      expect(made?.command).toBe(`cd ${here} && claude --resume ${copy}`)
+      expect(clew(['resume', copy], { env })).toMatchObject({ status: 0, out: `${made?.command}\n` })
+      expect(messages(copy)).toEqual(messages('cccc'))
+      expect(clew(['check', copy], { env }).status).toBe(0)
+      expect(clewJson<{ forkOf: string }>(['tree', copy], { env })[0]?.forkOf).toBe(id)
+      expect(readFileSync(join(CLAUDE_CONFIG_DIR, path), 'utf8')).toBe(original)
+    },
+  )
+
+  test('a fork up to a turn has no more, and without a folder there is none', () => {
+    const root = writeBelow(newFolder('claude'), { [`projects/-x/sessions/${id}.jsonl`]: log })
+    const [made] = clewJson<{ path: string }>(['fork', 'cccc', '--at', '1', '--root', root])
+    const text = readFileSync(made?.path ?? '', 'utf8')
+    expect(text).toContain('2 failed')
+    expect(text).not.toContain('And now?')
+    const nowhere = writeBelow(newFolder('claude'), { [`projects/-x/sessions/${id}.jsonl`]: log.slice(1) })
+    expect(clew(['fork', 'cccc', '--root', nowhere])).toMatchObject({ status: 1, out: '' })
+    expect(clew(['fork', 'cccc', '--root', nowhere]).err).toContain('in which folder it took place')
+  })
+})
+
 describe('fork', () => {
   test('makes a copy up to a turn, which is a conversation like any other', () => {
     const root = archive()
@@ -138,11 +207,6 @@ describe('fork', () => {
     const loose = join(newFolder('loose'), `${ONE}.jsonl`)
     writeFileSync(loose, readFileSync(join(root, 'projects', '-here', `${ONE}.jsonl`)))
     expect(clew(['fork', loose]).err).toContain('a fork needs one')
-    // Some tools put another folder between: it lies below “projects”, and not where a client looks.
-    const deeper = { [`projects/-deep/sessions/${sessionId('d')}.jsonl`]: talk(sessionId('d'), 'Deeper.') }
-    const { err } = clew(['fork', 'dddd', '--root', writeBelow(newFolder('deep'), deeper)])
-    expect(err).toContain('(projects/<project>/<id>.jsonl)')
-    expect(err).not.toContain('not below')
   })
 
   test('of every conversation of the sample is read back with the same chain', () => {
