@@ -3,11 +3,11 @@ import type { ExplainedUsage } from '../digest/usage-explain.ts'
 import type { UsageLedger } from '../digest/usage-ledger.ts'
 import type { LedgerRow } from '../digest/usage-rows.ts'
 import { ledgerTable, rowWith } from '../digest/usage-rows.ts'
+import type { FoundTranscripts } from '../load/found.ts'
 import { shortPath } from '../render/list.ts'
 import { counted } from '../render/units.ts'
 import { usageJson, usageText } from '../render/usage.ts'
 import { explainJson, explainText } from '../render/usage-explain.ts'
-import { withAgentTypes } from '../search/usage-agents.ts'
 import { explainRow } from '../search/usage-explained.ts'
 import type { Command, World } from './command.ts'
 import { nothingNote, openTranscripts, parseWords, ROOT_OPTIONS } from './command.ts'
@@ -77,7 +77,7 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const wanted = { noIndex: values['no-index'] === true, noGone: values['no-gone'] === true, isExplained, question }
   const { ledger: made, messages } = await usageAccounts(wanted, archive, world)
   world.progress.clear()
-  const ledger = by === 'agent' ? withAgentTypes(made, archive) : made
+  const ledger = by === 'agent' ? await typedLedger(made, archive, values['no-index'], world) : made
   const pathOf = (projectKey: string): string => ledger.paths.get(projectKey) ?? projectKey
   const isThere = placeFilter(values, pathOf, world)
   const there = isThere === null ? null : ledger.places.map(isThere)
@@ -107,6 +107,17 @@ async function run(words: readonly string[], world: World): Promise<number> {
     output.page(usageText(table, { by, columns, home: world.home, style, hasBars: isTerminal, pathOf }))
   }
   return 0
+}
+
+async function typedLedger(
+  ledger: UsageLedger,
+  archive: FoundTranscripts,
+  noIndex: boolean | undefined,
+  world: World,
+): Promise<UsageLedger> {
+  const { lookIntoIndex } = await import('./indexed.ts')
+  const { withAgentTypes } = await import('../search/usage-agents.ts')
+  return lookIntoIndex(noIndex, world, async ({ access }) => withAgentTypes(ledger, archive, access.read))
 }
 
 function emptyNote(

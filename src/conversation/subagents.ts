@@ -38,7 +38,10 @@ export function linkSubagents(main: readonly Envelope[], agents: readonly AgentT
   }
   const agentOfCall = new Map<string, string>()
   for (const [agentId, toolUseId] of callOfAgent) if (!agentOfCall.has(toolUseId)) agentOfCall.set(toolUseId, agentId)
-  const subagents = agents.map((agent) => subagentOf(agent, callOfAgent, parentOf))
+  const subagents = agents.map((agent) => {
+    const toolUseId = callOfAgent.get(agent.agentId) ?? null
+    return subagentOf(agent, toolUseId, calls.get(toolUseId ?? '')?.agentType ?? null, parentOf)
+  })
   return { subagents: subagents.sort((one, other) => one.depth - other.depth), agentOfCall }
 }
 
@@ -46,6 +49,7 @@ interface Call {
   /** The agent that made the call; null for the main conversation. */
   readonly owner: string | null
   readonly promptKey: number | null
+  readonly agentType: string | null
 }
 
 function callsOf(main: readonly Envelope[], agents: readonly AgentTranscript[]): ReadonlyMap<string, Call> {
@@ -54,8 +58,8 @@ function callsOf(main: readonly Envelope[], agents: readonly AgentTranscript[]):
     for (const { toolUses, isSidechain } of envelopes) {
       // Inline agents come as parts of their own; in the main file they are passed over.
       if (isSidechain) continue
-      for (const { id, promptKey } of toolUses)
-        if (!calls.has(id)) calls.set(id, { owner, promptKey: promptKey ?? null })
+      for (const { id, promptKey, agentType } of toolUses)
+        if (!calls.has(id)) calls.set(id, { owner, promptKey: promptKey ?? null, agentType: agentType ?? null })
     }
   }
   return calls
@@ -104,9 +108,11 @@ function linkByPrompt(
   }
 }
 
+/** Older clients keep no meta file: there the call alone says of what type the agent was. */
 function subagentOf(
   agent: AgentTranscript,
-  callOfAgent: ReadonlyMap<string, string>,
+  toolUseId: string | null,
+  calledType: string | null,
   parentOf: ReadonlyMap<string, string | null>,
 ): Subagent {
   const { agentId, path, isInline, workflowId, sizeBytes, meta, envelopes } = agent
@@ -114,9 +120,9 @@ function subagentOf(
   for (const { kind } of envelopes) if (kind === 'prompt') turns++
   return {
     agentId,
-    type: meta?.agentType ?? null,
+    type: meta?.agentType ?? calledType,
     description: meta?.description ?? null,
-    toolUseId: callOfAgent.get(agentId) ?? null,
+    toolUseId,
     parentAgentId: parentOf.get(agentId) ?? null,
     depth: depthOf(agentId, parentOf),
     path,

@@ -50,8 +50,24 @@ export function contentFacts(content: unknown): ContentFacts {
 function toolUseOf(fields: Readonly<Record<string, unknown>>): ToolUseRef {
   const id = typeof fields['id'] === 'string' ? fields['id'] : ''
   const name = typeof fields['name'] === 'string' ? fields['name'] : ''
-  const prompt = name === 'Task' || name === 'Agent' ? object(fields['input'])?.['prompt'] : undefined
-  return typeof prompt === 'string' ? { id, name, promptKey: textKey(prompt) } : { id, name }
+  return startsAgent(name) ? agentCall(id, name, fields['input']) : { id, name }
+}
+
+/** The tools that start a subagent. */
+export function startsAgent(name: string): boolean {
+  return name === 'Task' || name === 'Agent'
+}
+
+export function agentCall(id: string, name: string, given: unknown): ToolUseRef {
+  const input = object(given)
+  const prompt = input?.['prompt']
+  const type = input?.['subagent_type']
+  return {
+    id,
+    name,
+    ...(typeof prompt === 'string' ? { promptKey: textKey(prompt) } : {}),
+    ...(typeof type === 'string' && type !== '' ? { agentType: type } : {}),
+  }
 }
 
 /** Almost every record has one Block of one of five kinds: they share their list. */

@@ -40,6 +40,8 @@ export interface ToolUseRef {
   readonly name: string
   /** Of the prompt handed to a subagent: joins call and subagent where no id does. */
   readonly promptKey?: number
+  /** What kind of subagent it starts, where it says so. */
+  readonly agentType?: string
 }
 
 export interface ToolResultRef {

@@ -2,11 +2,10 @@
 // records come this way, which are most lines; a test reads every corpus line, and damaged ones, both ways.
 
 import { decodeUtf8, textKey } from '../base/text.ts'
-import { oneBlock } from './content.ts'
+import { agentCall, oneBlock, startsAgent } from './content.ts'
 import { DENIAL_LENGTH_MAX, deniedInWords } from './denial.ts'
 import type { ReadState } from './envelope.ts'
 import { ofTeam } from './envelope.ts'
-import { object } from './fields.ts'
 import type { Author, Body, Envelope, Links, RecordKind, ToolResultRef, ToolUseRef, Usage } from './model.ts'
 import * as layout from './scan-layout.ts'
 import type { Sketch } from './sketch.ts'
@@ -110,8 +109,7 @@ function toolUsesOf(sketch: Sketch): readonly ToolUseRef[] {
     if (!sketch.blockHas(block, layout.BLOCK_HAS_INPUT) || sketch.blockKind(block) !== 'tool_use') continue
     const id = sketch.blockId(block)
     const name = sketch.blockName(block)
-    const prompt = name === 'Task' || name === 'Agent' ? object(inputOf(sketch, block))?.['prompt'] : undefined
-    const use = typeof prompt === 'string' ? { id, name, promptKey: textKey(prompt) } : { id, name }
+    const use = startsAgent(name) ? agentCall(id, name, inputOf(sketch, block)) : { id, name }
     // Nearly always there is one. A list that is begun empty has room for seventeen.
     if (uses === null) uses = [use]
     else uses.push(use)

@@ -30,6 +30,7 @@ export interface MouldCall {
   readonly name: string
   /** Of its prompt. */
   readonly hasKey: boolean
+  readonly agentType: string | undefined
 }
 
 /** A number that few records have, or that is hard to write, stands among the rare things of its record. */
@@ -145,9 +146,15 @@ function rowOf({ one, marks, links }: Sample, texts: TextWriter, lists: ListWrit
     links === null ? 0 : lists.list(links) + 1,
     texts.text(one.subtype),
     texts.text(one.injection),
+    one.toolUses.every(isUntyped) ? 0 : lists.list(one.toolUses.map(({ agentType }) => texts.text(agentType ?? null))),
   ]
 }
-const MOULD_FIELDS = 13
+// Pages from before there were types of subagents have one less: what they do not mark as changed is 0.
+const MOULD_FIELDS = 14
+
+function isUntyped({ agentType }: ToolUseRef): boolean {
+  return agentType === undefined
+}
 
 export function unpackMoulds(from: ColumnReader, texts: TextReader): readonly Mould[] {
   const lists = unpackLists(from)
@@ -178,7 +185,7 @@ function mouldOf(row: readonly number[], lists: readonly (readonly number[])[], 
     marks,
     blocks: blocks === 0 ? NONE : blocksOf(lists[blocks] as readonly number[], texts),
     hasCalls: calls !== 0,
-    toolUses: calls === 0 ? NONE : callsOf(lists[calls] as readonly number[], texts),
+    toolUses: calls === 0 ? NONE : callsOf(lists[calls] as readonly number[], lists[row[13] as number] ?? NONE, texts),
     hasResults: results !== 0,
     toolResults: results === 0 ? NONE : (lists[results] as readonly number[]).map((isError) => isError === 1),
     blockIndex: blockIndex === 0 ? null : blockIndex - 2,
@@ -199,8 +206,12 @@ function blocksOf(numbers: readonly number[], texts: TextReader): readonly strin
   return numbers.map((number) => texts.text(number) as string)
 }
 
-function callsOf(codes: readonly number[], texts: TextReader): readonly MouldCall[] {
-  return codes.map((code) => ({ name: texts.text(code >> 1) as string, hasKey: (code & 1) === 1 }))
+function callsOf(codes: readonly number[], types: readonly number[], texts: TextReader): readonly MouldCall[] {
+  return codes.map((code, at) => ({
+    name: texts.text(code >> 1) as string,
+    hasKey: (code & 1) === 1,
+    agentType: texts.text(types[at] ?? 0) ?? undefined,
+  }))
 }
 
 function isOf(sample: Sample, one: Envelope, marks: number, links: Sample['links']): boolean {
@@ -230,7 +241,8 @@ function areSameCalls(some: readonly ToolUseRef[], others: readonly ToolUseRef[]
   for (let at = 0; at < some.length; at++) {
     const one = some[at] as ToolUseRef
     const other = others[at] as ToolUseRef
-    if (one.name !== other.name || (one.promptKey === undefined) !== (other.promptKey === undefined)) return false
+    if (one.name !== other.name || one.agentType !== other.agentType) return false
+    if ((one.promptKey === undefined) !== (other.promptKey === undefined)) return false
   }
   return true
 }

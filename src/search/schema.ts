@@ -190,4 +190,11 @@ UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '$
 UPDATE project SET stamp = '';
 DELETE FROM ledger;
 `,
+  `
+-- Calls say what kind of subagent they start: all files that are still there are read again, and all projects woven. What is
+-- known of deleted ones stays as it is.
+UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
+  WHERE gone_ms IS NULL;
+UPDATE project SET stamp = '';
+`,
 ]

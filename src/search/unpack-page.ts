@@ -146,9 +146,11 @@ function callsOf({ marks, toolUses }: Mould, from: Readers): readonly ToolUseRef
   return toolUses.map((called) => callOf(called, areNamed, from))
 }
 
-function callOf({ name, hasKey }: MouldCall, isNamed: boolean, { ids, namedIds, promptKeys }: Readers): ToolUseRef {
+function callOf(call: MouldCall, isNamed: boolean, { ids, namedIds, promptKeys }: Readers): ToolUseRef {
+  const { name, hasKey, agentType } = call
   const id = isNamed ? ids.name(namedIds) : ids.next()
-  return hasKey ? { id, name, promptKey: promptKeys.number() as number } : { id, name }
+  if (agentType === undefined) return hasKey ? { id, name, promptKey: promptKeys.number() as number } : { id, name }
+  return hasKey ? { id, name, promptKey: promptKeys.number() as number, agentType } : { id, name, agentType }
 }
 
 function resultsOf({ toolResults }: Mould, { ids, namedIds }: Readers): readonly ToolResultRef[] {

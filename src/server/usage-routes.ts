@@ -107,7 +107,7 @@ async function readAccounts(archive: FoundTranscripts, world: ServerWorld): Prom
     messages,
     ledger,
     byAgent: () => {
-      typed ??= withAgentTypes(ledger, archive)
+      typed ??= withAgentTypes(ledger, archive, world.index.access().read)
       return typed
     },
     titles: () => {

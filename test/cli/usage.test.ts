@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findTranscripts } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
-import { talk, writeBelow } from './records.ts'
+import type { Raw } from './records.ts'
+import { prompt, reply, session, sessionId, talk, toolUse, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, projectFolder, sample } from './run.ts'
 
 interface Row {
@@ -241,4 +242,50 @@ test('an empty range is told, and is no failure', () => {
   const nothing = clew(['usage', '--root', newFolder('empty')])
   expect(nothing).toMatchObject({ status: 0, out: '' })
   expect(nothing.err).toContain('Name one with --root')
+})
+
+describe('a subagent without a meta file', () => {
+  const id = sessionId('e')
+  const usage = { input_tokens: 5, output_tokens: 7 }
+  const agent = (name: string, text: string): readonly Raw[] =>
+    session(id, [prompt(`${name}u`, null, text), reply(`${name}a`, `${name}u`, 'Done.', {})]).map((record) => ({
+      ...record,
+      isSidechain: true,
+      agentId: name,
+      ...(record['type'] === 'assistant' ? { message: { ...(record['message'] as Raw), id: `m_${name}`, usage } } : {}),
+    }))
+  const call = (toolId: string, type: string, text: string): Raw =>
+    toolUse(toolId, 'Task', { description: 'Count', subagent_type: type, prompt: text })
+  const main = session(id, [
+    prompt('u1', null, 'Count all'),
+    reply('a1', 'u1', [call('T1', 'counter', 'Count the knots.'), call('T2', 'weaver', 'Weave.')]),
+  ])
+  const layouts: Readonly<Record<string, (name: string) => string>> = {
+    'below its session': (name) => `projects/-w/${id}/subagents/agent-${name}.jsonl`,
+    'beside its session': (name) => `projects/-w/agent-${name}.jsonl`,
+  }
+
+  test.each(Object.entries(layouts))('%s has the type that its call says', (_, pathOf) => {
+    const CLAUDE_CONFIG_DIR = writeBelow(newFolder('claude'), {
+      [`projects/-w/${id}.jsonl`]: main,
+      [pathOf('a7')]: agent('a7', 'Count the knots.'),
+      [pathOf('a8')]: agent('a8', 'Weave.'),
+      [pathOf('a9')]: agent('a9', 'Nobody called.'),
+    })
+    const env = { CLAUDE_CONFIG_DIR, XDG_CACHE_HOME: newFolder('cache') }
+    clew(['list'], { env })
+    for (const more of [[], ['--no-index']]) {
+      const [tree] = clewJson<{ subagents: readonly { agentId: string; type: string | null }[] }>(
+        ['tree', id, ...more],
+        { env },
+      )
+      expect(Object.fromEntries(tree?.subagents.map(({ agentId, type }) => [agentId, type]) ?? [])).toEqual({
+        a7: 'counter',
+        a8: 'weaver',
+        a9: null,
+      })
+      const rows = clewJson<Row>(['usage', '--by', 'agent', ...more], { env })
+      expect(rows.map(({ key }) => key).sort()).toEqual(['counter', 'subagent', 'weaver', null].sort())
+    }
+  })
 })

@@ -92,6 +92,7 @@ function transcriptAnswers(blocks: readonly Block[]): Answers {
     calls: () => readFull(woven).turns.flatMap(({ toolCalls }) => toolCalls.map(({ status }) => status)),
     segments: () => summarise(woven, 0).segments,
     agents: () => agentsOf(woven),
+    agentTypes: () => Object.fromEntries(woven.agents.subagents.map(({ agentId, type }) => [agentId, type])),
     queued: () => woven.undelivered.map(({ envelope }) => envelope.line),
     createdMs: () => summarise(woven, 0).createdMs,
     cwd: () => summarise(woven, 0).cwd,

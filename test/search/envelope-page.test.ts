@@ -118,6 +118,8 @@ const usage = fc.record({
 const toolUse = fc.oneof(
   fc.record({ id: text, name: text }),
   fc.record({ id: text, name: text, promptKey: hostileNumber }),
+  fc.record({ id: text, name: text, agentType: text }),
+  fc.record({ id: text, name: text, promptKey: hostileNumber, agentType: text }),
 )
 
 const envelope = fc.record({
@@ -239,10 +241,14 @@ function withoutTeam(envelope: Envelope): Envelope {
   return { ...envelope, links: older }
 }
 
+function withoutTypes(envelope: Envelope): Envelope {
+  return { ...envelope, toolUses: envelope.toolUses.map(({ agentType: _, ...toolUse }) => toolUse) }
+}
+
 test('pages from before they were columns', () => {
   fc.assert(
     fc.property(fc.oneof(page, densePage), (made) => {
-      const envelopes = made.map(withoutTeam)
+      const envelopes = made.map(withoutTeam).map(withoutTypes)
       expect(unpackEnvelopes(packRows(envelopes))).toEqual(envelopes)
     }),
     { numRuns: 1000 },
