@@ -1,5 +1,6 @@
 // A Digest as headed lists of lines: what every way of showing one has in common. Empty lists are left out.
 
+import { pathBelow } from '../base/path-below.ts'
 import { shorten } from './condense.ts'
 import type { Citation, CommandRun, Digest, FileTally, Told } from './model.ts'
 
@@ -121,11 +122,11 @@ export function fileLine(file: FileTally, project: string): SectionLine {
   const { path, outcome, added, removed, edits, cites } = file
   const lines = added === null && removed === null ? null : `+${added ?? 0} −${removed ?? 0}`
   const often = edits > 1 ? `${edits} edits` : null
-  return line(`${outcome} ${within(path, project)}`, [lines, often], cites)
+  return line(`${outcome} ${pathBelow(path, project)}`, [lines, often], cites)
 }
 
 function readLine(files: readonly FileTally[], project: string): SectionLine {
-  const names = files.slice(0, 12).map(({ path }) => within(path, project))
+  const names = files.slice(0, 12).map(({ path }) => pathBelow(path, project))
   if (files.length > names.length) names.push(`… ${files.length - names.length} more`)
   return line(names.join(', '), [], files.flatMap(({ cites }) => cites[0] ?? []).slice(0, 20))
 }
@@ -160,10 +161,6 @@ export function commandLine({ command, purpose, wentWell, outcome, times: often,
 function toolsLine({ tools }: Digest): SectionLine {
   const told = tools.map(({ name, calls, failed }) => `${name} ${calls}${failed === 0 ? '' : ` (${failed} failed)`}`)
   return line(told.join(', '), [], tools.flatMap(({ cites }) => cites[0] ?? []).slice(0, 20))
-}
-
-export function within(path: string, project: string): string {
-  return project !== '' && path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path
 }
 
 export function times(number: number, noun: string): string {

@@ -1,5 +1,6 @@
 // What the line of a call says beside its title.
 
+import { pathBelow } from '../base/path-below.ts'
 import type { ToolPart } from '../conversation/parts.ts'
 import { faceOf } from '../render/export/face.ts'
 import { countLines, diffLines } from '../render/export/line-diff.ts'
@@ -25,5 +26,5 @@ export function changedBy(part: ToolPart, folder: string | null): CallLine['chan
 }
 
 export function withoutFolder(path: string, folder: string | null): string {
-  return folder !== null && folder.length > 1 && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+  return folder === null ? path : pathBelow(path, folder)
 }

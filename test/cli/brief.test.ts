@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { widthOf } from '../../src/render/width.ts'
 import { corpus } from '../corpus/corpus.ts'
 import { expectGolden } from '../golden.ts'
-import { sessionId, talk, writeBelow } from './records.ts'
+import { prompt, reply, session, sessionId, talk, toolResult, toolUse, writeBelow } from './records.ts'
 import { clew, clewJson, linesOf, newFolder, projectFolder, sample } from './run.ts'
 
 const SAMPLE = ['--root', 'sample', '--no-index']
@@ -86,6 +86,28 @@ test.each<readonly [string, readonly string[], string]>([
 ])('%s', (_, words, message) => {
   const { err, status } = clew([...words, ...SAMPLE], here)
   expect([linesOf(err), status]).toEqual([[message], 1])
+})
+
+test('files of a Windows folder are named as seen from it', () => {
+  const id = sessionId('d')
+  const cwd = 'C:\\Users\\ada\\loom'
+  const records = session(
+    id,
+    [
+      prompt('u1', null, 'Look at the yarn'),
+      reply('a1', 'u1', [
+        toolUse('t1', 'Read', { file_path: 'C:\\Users\\ada\\loom\\src\\yarn.ts' }),
+        toolUse('t2', 'Read', { file_path: 'c:/users/ada/loom/wool.ts' }),
+        toolUse('t3', 'Read', { file_path: 'C:\\Users\\ada\\looms\\other.ts' }),
+      ]),
+      ...['t1', 't2', 't3'].map((call, at) => toolResult(`r${at}`, 'a1', call, '1 x')),
+      reply('a2', 'r2', 'Seen.'),
+    ],
+    { cwd },
+  )
+  const root = writeBelow(newFolder('claude'), { [`projects/C--Users-ada-loom/${id}.jsonl`]: records })
+  const { out } = clew(['brief', 'dddd', '--root', root, '--no-index'])
+  expect(out.replace(/\s+/g, ' ')).toContain('src\\yarn.ts, wool.ts, C:\\Users\\ada\\looms\\other.ts')
 })
 
 test('a conversation in which nothing happened', () => {

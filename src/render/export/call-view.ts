@@ -1,5 +1,6 @@
 // One tool call as an export shows it: a line, or the whole of its input and output, or with the Subagent it started.
 
+import { pathBelow } from '../../base/path-below.ts'
 import type { ToolCall, Turn } from '../../conversation/model.ts'
 import type { ToolPart } from '../../conversation/parts.ts'
 import { contentOf } from '../../conversation/parts.ts'
@@ -31,7 +32,7 @@ export function callView(part: ToolPart, call: ToolCall | undefined, source: Vie
   const failed = part.status === 'error' || part.status === 'denied'
   return {
     name: part.name,
-    title: withoutFolder(part.title, folder),
+    title: pathBelow(part.title, folder),
     status: part.status,
     whole: choice.tools === 'whole' ? wholeCall(part, told, output, body, source) : answered(face),
     reason: failed ? output.trim().slice(0, REASON_LENGTH) : '',
@@ -109,9 +110,5 @@ function changedBy(face: Face): Changed | null {
 }
 
 function shortened(face: Face, folder: string): Face {
-  return face.kind === 'change' ? { ...face, path: withoutFolder(face.path, folder) } : face
-}
-
-function withoutFolder(path: string, folder: string): string {
-  return folder.length > 1 && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+  return face.kind === 'change' ? { ...face, path: pathBelow(face.path, folder) } : face
 }
