@@ -69,7 +69,7 @@ export function summarise(woven: Woven, problemCount: number): ConversationSumma
     prompts,
     messages,
     segments: liveSegments(woven),
-    branches: Math.max(1, woven.outline.branches.length),
+    branches: woven.outline.branches.length,
     subagents: agents.subagents.length,
     continues: source.relation.continues,
     forkOf: source.relation.forkOf,
@@ -119,8 +119,8 @@ function liveTurns(woven: Woven): number {
 
 function liveSegments(woven: Woven): number {
   const live = woven.outline.branches[0]
+  if (live === undefined) return 0
   let segments = 1
-  if (live === undefined) return segments
   for (const index of live.path) {
     if ((woven.joined.nodes[index] as ThreadNode).first.kind === 'boundary') segments++
     for (const beside of live.beside.get(index) ?? []) {

@@ -163,3 +163,21 @@ describe('other shapes', () => {
     expect(clew(['tree', id, '--root', root]).out).toMatch(/branch 1 \(abandoned, from the very beginning\): 1 turn/)
   })
 })
+
+test('what nothing was said in has no branch and no segment, in tree, list and show alike', () => {
+  const id = sessionId('f')
+  const CLAUDE_CONFIG_DIR = writeBelow(newFolder('claude'), {
+    [`projects/-w/${id}.jsonl`]: [{ type: 'custom-title', customTitle: 'Only a name', sessionId: id }],
+  })
+  const env = { CLAUDE_CONFIG_DIR, XDG_CACHE_HOME: newFolder('cache') }
+  clew(['list'], { env })
+  for (const more of [[], ['--no-index']]) {
+    const [row] = clewJson<object>(['list', ...more], { env })
+    expect(row).toMatchObject({ title: 'Only a name', turns: 0, branches: 0, segments: 0 })
+    expect(clewJson<object>(['tree', id, ...more], { env })[0]).toMatchObject({ branches: [] })
+    expect(clewJson<object>(['show', id, ...more], { env })[0]).toMatchObject({
+      conversation: { branches: 0, segments: 0 },
+    })
+    expect(clew(['list', ...more], { env }).out).not.toMatch(/branch|compaction/)
+  }
+})
