@@ -110,6 +110,25 @@ test('files of a Windows folder are named as seen from it', () => {
   expect(out.replace(/\s+/g, ' ')).toContain('src\\yarn.ts, wool.ts, C:\\Users\\ada\\looms\\other.ts')
 })
 
+test('begins and ends with work; what the client noted down before and behind it is in the times of the list', () => {
+  const id = sessionId('e')
+  const note = (uuid: string, parentUuid: string | null, at: string): object => ({
+    ...{ type: 'system', subtype: 'informational', content: 'noted', uuid, parentUuid, sessionId: id },
+    timestamp: `2026-03-01T${at}.000Z`,
+  })
+  const said = session(id, [prompt('u1', 's0', 'Spin'), reply('a1', 'u1', 'Spun.')])
+  const records = [note('s0', null, '09:00:00'), ...said, note('s1', 'a1', '23:00:00')] as typeof said
+  const words = ['--root', writeBelow(newFolder('claude'), { [`projects/-x/${id}.jsonl`]: records }), '--no-index']
+  expect(clewJson(['brief', 'eeee', ...words])[0]).toMatchObject({
+    startedAt: '2026-03-01T10:00:00.000Z',
+    endedAt: '2026-03-01T10:00:01.000Z',
+  })
+  expect(clewJson(['list', ...words])[0]).toMatchObject({
+    createdAt: '2026-03-01T09:00:00.000Z',
+    modifiedAt: '2026-03-01T23:00:00.000Z',
+  })
+})
+
 test('a conversation in which nothing happened', () => {
   const id = sessionId('c')
   const root = writeBelow(newFolder('claude'), { [`projects/-x/${id}.jsonl`]: talk(id, 'Hello').slice(0, 1) })
