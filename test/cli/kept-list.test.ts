@@ -16,7 +16,9 @@ const REST_MS = 2200
 
 function run({ root, cache }: Place, ...words: readonly string[]): string {
   const { status, out, err } = clew([...words, '--root', root], { env: { XDG_CACHE_HOME: cache } })
-  expect([status, err]).toEqual([0, ''])
+  // The latest conversation of the sample has a line that was torn.
+  const isShown = words[0] === 'show'
+  expect([status, isShown ? err.replace(/^clew: 1 line could not be read in full\..*\n$/, '') : err]).toEqual([0, ''])
   return out
 }
 
