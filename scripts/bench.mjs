@@ -155,6 +155,18 @@ function benchGrowth() {
     (all) => `± ${spread(all, 'aGigabyte')} %, as ratios ± ${spread(all, 'toParse')} %`,
   )
   console.log(`| around the middle (needed: ± 15 %) | | ${scan} | ${build} | |`)
+  benchOneProject()
+}
+
+/** Some people work in one folder for years: what is woven together must not be all there is. */
+function benchOneProject() {
+  const folder = generated('archive-1GB-one', ['--size', '1GB', '--files', '2000', '--projects', '1'])
+  const { parse, build } = inTurns({ parse: ['parse', folder], build: ['build', folder] })
+  const gigabytes = sizeOf(folder) / 1e9
+  const aGigabyte = ({ ms }) => `${Math.round(ms / gigabytes)} ms`
+  console.log(
+    `| ${gigabytes.toFixed(2)} GB in one project | ${aGigabyte(parse)} | | ${aGigabyte(build)}, ${ratio(build.ms, parse.ms, '')} | ${build.peakMB} MB |`,
+  )
 }
 
 /** How far the least and the most are from what lies in the middle between them. */

@@ -37,7 +37,7 @@ const FLAGS: readonly Flag[] = [
   { name: 'concurrent-sweeping', value: false, usual: true },
 ]
 
-const HEAP_MB = 48
+const HEAP_MB = 32
 
 const AHEAD_BYTES = 8 << 20
 /** With the message that went beyond it. */

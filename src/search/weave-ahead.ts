@@ -46,7 +46,7 @@ const AHEAD_BYTES = 8 << 20
 const FLAGS: readonly Flag[] = [{ name: 'heap-growing-percent', value: 100, usual: 0 }]
 
 /** Most projects are woven in less. */
-const HEAP_MB = 48
+const HEAP_MB = 32
 
 export class WeaveAhead {
   readonly #database: Database
