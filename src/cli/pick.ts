@@ -7,14 +7,13 @@ import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { openSession } from '../load/session.ts'
 import type { PickerHit } from '../render/picker-view.ts'
-import { resumeCommand } from '../render/resume-command.ts'
 import { styleOf } from '../render/style.ts'
 import type { SearchHit, SearchOptions } from '../search/model.ts'
 import type { Index } from '../search/open-index.ts'
 import type { World } from './command.ts'
 import { nothingNote, openTranscripts } from './command.ts'
-import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { pick } from './picker.ts'
+import { resume } from './resume.ts'
 import { openedIndex } from './search-index.ts'
 import { show } from './show.ts'
 import { turnsOnly } from './shown.ts'
@@ -38,13 +37,9 @@ export async function pickConversation(roots: readonly string[], world: World): 
     }
     const picked = await pick(source, { input, output: stdout, style: output.style, nowMs, home })
     if (picked === null) return 0
-    if (picked.action === 'show') {
-      return await show.run([picked.reference, ...roots.flatMap((root) => ['--root', root])], world)
-    }
-    output.print(resumeCommand(picked.row))
-    const { cwd } = picked.row
-    if (!isFolderThere(cwd)) output.note(`clew: ${goneFolderText(cwd ?? '')}`)
-    return 0
+    const below = roots.flatMap((root) => ['--root', root])
+    if (picked.action === 'show') return await show.run([picked.reference, ...below], world)
+    return await resume.run([picked.row.sessionId, ...below], world)
   })
 }
 

@@ -1,6 +1,7 @@
 // Text with escapes → the same without: those of JSON and of programs (`\u002d`, `\x2d`, `\"`, `\/`, `\n`), of links (`%2D`)
 // and of HTML (`&#45;`, `&amp;`). Only lines that have some are taken, and one layer is taken off.
 
+import { isBase64 } from './base64-code.ts'
 import type { Coded } from './coded.ts'
 import type { Draft, View } from './view.ts'
 import { beginStretch, finishView, gap, makeRoom, openView } from './view.ts'
@@ -162,7 +163,7 @@ function bridgeEnd({ text, codes }: Coded, from: number): number {
   let end = Math.min(text.length, from)
   for (let at = keyLineStart(codes, end); at < limit; ) {
     let behind = at
-    while (behind < limit && behind - at < KEY_LINE_MAX && isKeyCode(codes[behind] as number)) behind++
+    while (behind < limit && behind - at < KEY_LINE_MAX && isBase64(codes[behind] as number)) behind++
     if (codes[behind] === RETURN) behind++
     if (behind - at < KEY_LINE_MIN || codes[behind] !== NEWLINE) break
     at = behind + 1
@@ -173,18 +174,8 @@ function bridgeEnd({ text, codes }: Coded, from: number): number {
 
 function keyLineStart(codes: Uint16Array, at: number): number {
   let start = at
-  while (start > 0 && at - start < KEY_LINE_MAX && isKeyCode(codes[start - 1] as number)) start--
+  while (start > 0 && at - start < KEY_LINE_MAX && isBase64(codes[start - 1] as number)) start--
   return start > 0 && codes[start - 1] !== NEWLINE ? at : start
-}
-
-function isKeyCode(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 47 && code <= 57) ||
-    code === 43 ||
-    code === 61
-  )
 }
 
 const NEWLINE = 10

@@ -1,6 +1,7 @@
 // Private keys in blocks: from BEGIN to END, over real line ends and over escaped ones, with whatever a diff, a quotation, a
 // listing with line numbers or a string literal puts between the lines. A block that is cut off ends with its last line.
 
+import { isBase64 } from './base64-code.ts'
 import type { Span } from './span.ts'
 
 /** `at` is where `-----BEGIN ` stands. */
@@ -135,13 +136,3 @@ function isLastLine(text: string, end: number, at: number, runEnd: number): bool
 const BETWEEN_NOT = /[^\s\\nrt"'`+,>|#→\d-]/
 const BEHIND = /^(?:$|[\s\\"'`,-])/
 const ENDING = /[=\d]|[a-z][A-Z]/
-
-function isBase64(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 47 && code <= 57) ||
-    code === 43 ||
-    code === 61
-  )
-}
