@@ -1,8 +1,14 @@
 // Sessions that the store wrote: the client sends what the store says it holds, and then the new prompt.
 import { deepStrictEqual } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openStore } from '../../dist/store/open-store.js'
 import { plainMessages } from './plain-messages.mjs'
+import { projectFolder } from './transcript.mjs'
 
+const CLEW = fileURLToPath(new URL('../../dist/bin/clew.js', import.meta.url))
 const PROMPT = 'What comes next, Ada?'
 const LS = { type: 'tool_use', id: 'toolu_ls', name: 'Bash', input: { command: 'ls', description: 'List' } }
 const PWD = { type: 'tool_use', id: 'toolu_pwd', name: 'Bash', input: { command: 'pwd', description: 'Where' } }
@@ -113,6 +119,32 @@ export const storeCases = [
     }
     return store.resume(session.id, { fit: { budgetTokens: 900 } })
   }),
+  {
+    name: 'fork: a log of events, which the client does not read itself',
+    prompt: PROMPT,
+    make: (root, cwd) => {
+      const sessionId = 'e0e0e0e0-0000-4000-8000-000000000001'
+      const log = [
+        { type: 'session_start', projectPath: cwd },
+        { type: 'message', role: 'user', content: 'How long is a thread?' },
+        { type: 'message', role: 'assistant', content: 'Long enough.' },
+      ]
+      const folder = join(projectFolder(root, cwd), 'sessions')
+      mkdirSync(folder, { recursive: true })
+      const lines = log.map((record, place) => ({ ...record, sessionId, timestamp: `2026-11-01T10:00:0${place}.000Z` }))
+      writeFileSync(join(folder, `${sessionId}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      const words = [CLEW, 'fork', sessionId, '--root', root, '--no-index', '--json']
+      return JSON.parse(
+        execFileSync(process.execPath, words, { encoding: 'utf8', env: { ...process.env, HOME: root } }),
+      ).sessionId
+    },
+    expect: (messages) =>
+      deepStrictEqual(messages, [
+        { role: 'user', texts: ['How long is a thread?'] },
+        { role: 'assistant', texts: ['Long enough.'] },
+        { role: 'user', texts: [PROMPT] },
+      ]),
+  },
   storeCase('with a title, a tag and totals', async (session, store) => {
     await talk(session)
     await store.rename(session.id, 'Threads')
