@@ -58,13 +58,13 @@ async function live(seed: number, did: string[], counts: { alone: number; whole:
   await ingest(kept, null, findTranscripts([root]), { nowMs: NOW_MS })
   const sizes = { ...SIZES, wholeBytes: seed % 2 === 0 ? 0 : SIZES.wholeBytes }
   for (let step = 12; step > 0; step--) {
-    for (let acts = 1 + random.below(2); acts > 0 && hasFiles(project); acts--) {
+    for (let acts = 1 + random.below(2); acts > 0 && transcriptsIn(project).length > 0; acts--) {
       const path = somePath(project, random)
       const { name, run } = random.pick(random.chance(0.9) ? APPENDS : WEIGHED_ACTS)
       did.push(`${name} ${path.slice(project.length + 1)}`)
       run(writer, path, random)
     }
-    if (random.chance(0.3) && hasFiles(project)) {
+    if (random.chance(0.3) && transcriptsIn(project).length > 0) {
       // Somebody writes on while it is read.
       const found = findTranscripts([root])
       const path = somePath(project, random)
@@ -93,18 +93,17 @@ function act(writer: ArchiveWriter, path: string, name: string, random: Random):
   WEIGHED_ACTS.find((one) => one.name === name)?.run(writer, path, random)
 }
 
-/** All of them may have moved away. */
-function hasFiles(project: string): boolean {
-  return existsSync(project) && readdirSync(project, { recursive: true, encoding: 'utf8' }).some(isTranscript)
-}
-
-function isTranscript(name: string): boolean {
-  return name.endsWith('.jsonl')
+/** All of them may have moved away, or have become folders. */
+function transcriptsIn(project: string): readonly string[] {
+  if (!existsSync(project)) return []
+  return readdirSync(project, { recursive: true, withFileTypes: true })
+    .filter((found) => found.isFile() && found.name.endsWith('.jsonl'))
+    .map((found) => join(found.parentPath, found.name))
+    .sort()
 }
 
 function somePath(project: string, random: Random): string {
-  const names = readdirSync(project, { recursive: true, encoding: 'utf8' }).filter(isTranscript)
-  return join(project, random.pick(names.sort()))
+  return random.pick(transcriptsIn(project))
 }
 
 interface Marked {
