@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { build as buildPage } from 'vite'
+import { licencesOf } from './licences.mjs'
+import { unreachedBelow } from './unreached.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -17,6 +19,8 @@ if (built.status !== 0) {
   rmSync(next, { recursive: true, force: true })
   process.exit(built.status ?? 1)
 }
+// npm leaves out of the package what this file names.
+writeFileSync(join(next, '.npmignore'), unreachedBelow(next).join('\n'))
 // The scanner, for Node and browsers alike, and what writes the words of a first index.
 const assembler = join(root, 'node_modules', 'assemblyscript', 'bin', 'asc.js')
 const speed = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
@@ -57,7 +61,9 @@ const widthLater = {
       : null,
 }
 const widthLibrary = await rolldown({ input: { 'string-width': fileURLToPath(import.meta.resolve('string-width')) } })
-await widthLibrary.write({ dir: join(next, 'bin'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' })
+const bundled = [
+  await widthLibrary.write({ dir: join(next, 'bin'), format: 'cjs', entryFileNames: '[name].cjs', exports: 'named' }),
+]
 await widthLibrary.close()
 // What Clew uses of it is in its binary. To find that by way of the package takes ten times as long as to load it, so it is
 // asked for where npm puts it, as ours or beside us; where it is not, or does not load, the package finds its way.
@@ -127,15 +133,15 @@ for (const [name, path] of Object.entries(parts)) {
     plugins: [widthLater, required, jsonParser, builtinsLater],
     external: [/^node:/, '@anthropic-ai/sdk'],
   })
-  await bundle.write({
+  const written = await bundle.write({
     dir: join(next, 'bin'),
     format: 'cjs',
     chunkFileNames: '[name]-[hash].js',
     // Spaces and comments cost a command ten milliseconds; names stay, because a stack trace tells them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    banner:
-      '/*! Clew. Holds, with what they need: string-width (MIT, (c) Sindre Sorhus); mdast-util-from-markdown, mdast-util-gfm and micromark-extension-gfm (MIT, (c) Titus Wormer); anser (MIT, (c) Ionica Bizau); picomatch (MIT, (c) Jon Schlinkert); hono and @hono/node-server (MIT, (c) Yusuke Wada); jsonc-parser (MIT, (c) Microsoft). */',
+    banner: '/*! Clew, with what others made: licences.txt, one folder up. */',
   })
+  bundled.push(written)
   await bundle.close()
 }
 // Letters beyond ASCII as escapes: then a file is read without being decoded, and V8 holds and reads half as many bytes.
@@ -148,7 +154,13 @@ for (const file of readdirSync(join(next, 'bin')).filter((name) => name.endsWith
   writeFileSync(path, code.replaceAll(/[^\0-\x7f]/g, escaped))
 }
 // The page that `clew serve` shows.
-await buildPage({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: join(next, 'web') } })
+bundled.push(
+  await buildPage({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn', build: { outDir: join(next, 'web') } }),
+)
+const modules = bundled.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds))
+// A part of AssemblyScript is in what it compiles.
+const compiledWith = join(root, 'node_modules', 'assemblyscript', 'index.js')
+writeFileSync(join(next, 'licences.txt'), licencesOf([...modules, compiledWith]))
 // Node loads these the short way, without its loader for ES modules.
 writeFileSync(join(next, 'bin', 'package.json'), '{ "type": "commonjs" }\n')
 chmodSync(join(next, 'bin', 'clew.js'), 0o755)
