@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { build as buildPage } from 'vite'
+import { writeDocComments } from './doc-comments.mjs'
 import { licencesOf } from './licences.mjs'
 import { unreachedBelow } from './unreached.mjs'
 
@@ -19,6 +20,7 @@ if (built.status !== 0) {
   rmSync(next, { recursive: true, force: true })
   process.exit(built.status ?? 1)
 }
+writeDocComments(next, readFileSync(join(root, 'docs', 'library.md'), 'utf8'))
 // npm leaves out of the package what this file names.
 writeFileSync(join(next, '.npmignore'), unreachedBelow(next).join('\n'))
 // The scanner, for Node and browsers alike, and what writes the words of a first index.

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -35,6 +36,21 @@ test('it holds what its entry points need, and not the modules of the command', 
   const folders = readdirSync(join(installed, 'dist'))
   expect(folders).toContain('store')
   for (const name of ['cli', 'server', 'prose', 'recover', 'relocate']) expect(folders).not.toContain(name)
+})
+
+test('each name of the library says what it is, to an editor too', () => {
+  const entries = ['index.d.ts', 'node.d.ts'].map((name) => join(installed, 'dist', name))
+  const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: ['node'], noEmit: true }
+  const program = ts.createProgram(entries, options)
+  const checker = program.getTypeChecker()
+  const exported = entries.flatMap((path) => {
+    const file = program.getSourceFile(path)
+    const module = file === undefined ? undefined : checker.getSymbolAtLocation(file)
+    return module === undefined ? [] : checker.getExportsOfModule(module)
+  })
+  expect(exported.length).toBeGreaterThan(200)
+  const silent = exported.filter((name) => checker.getAliasedSymbol(name).getDocumentationComment(checker).length === 0)
+  expect(silent.map(({ name }) => name)).toEqual([])
 })
 
 test('it asks for nothing that it does not declare', () => {
