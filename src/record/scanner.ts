@@ -46,15 +46,15 @@ interface Exports {
 
 /** What is used of WebAssembly, whose types come only with those of a whole browser. */
 interface WebAssemblyPart {
-  readonly Module: new (bytes: Uint8Array) => object
+  readonly Module: new (bytes: object) => object
   readonly Instance: new (compiled: object) => { readonly exports: unknown }
 }
 
 declare const WebAssembly: WebAssemblyPart
 
 /** The bytes of `dist/record/scan.wasm`, or what the platform has compiled from them. */
-export function openScanner(scanner: Uint8Array | object): Scanner {
-  const compiled = scanner instanceof Uint8Array ? new WebAssembly.Module(scanner) : scanner
+export function openScanner(scanner: Uint8Array | ArrayBuffer | object): Scanner {
+  const compiled = scanner instanceof WebAssembly.Module ? scanner : new WebAssembly.Module(scanner)
   const wasm = new WebAssembly.Instance(compiled).exports as Exports
   wasm.start()
   const { buffer } = wasm.memory

@@ -1,11 +1,20 @@
 // The scanner gives what the exact way gives, for lines of every shape, as clients write them, in other forms, or damaged. CLEW_SCAN_LINES sets how many are
 // made, CLEW_SCAN_SEED where to begin; a failure names the seed that shows it.
 
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { openScanner } from '../../src/record/scanner.ts'
 import { randomOf } from '../random.ts'
 import { byScanner, exactly } from './both-ways.ts'
 import { formed } from './scanner-forms.ts'
 import { damaged, scannerRecord } from './scanner-lines.ts'
+
+it('is opened from the bytes in a view or without one, or from what was compiled from them', () => {
+  const bytes = readFileSync(new URL('../../dist/record/scan.wasm', import.meta.url))
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
+  for (const form of [bytes, buffer, new WebAssembly.Module(bytes)])
+    expect(openScanner(form).input.length).toBeGreaterThan(0)
+})
 
 const lines = Number(process.env['CLEW_SCAN_LINES'] ?? 20_000)
 const first = Number(process.env['CLEW_SCAN_SEED'] ?? 1)
