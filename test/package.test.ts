@@ -1,7 +1,16 @@
 // What npm would publish, unpacked beside nothing but what it declares: the library, its types and the command work there.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -13,6 +22,11 @@ const ROOT = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'clew-package-'))
 const installed = join(folder, 'node_modules', 'clew')
 const environment = { PATH: process.env['PATH'], HOME: folder, XDG_CACHE_HOME: folder }
+const FORMAT = {
+  getCurrentDirectory: () => folder,
+  getCanonicalFileName: (name: string) => name,
+  getNewLine: () => '\n',
+}
 
 beforeAll(() => {
   const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
@@ -53,6 +67,30 @@ test('each name of the library says what it is, to an editor too', () => {
   expect(silent.map(({ name }) => name)).toEqual([])
 })
 
+test('the examples of the documents compile, and run', () => {
+  const examples = ['README.md', 'docs/library.md'].flatMap((page) =>
+    [...readFileSync(join(installed, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code ?? ''),
+  )
+  expect(examples.length).toBeGreaterThan(4)
+  const paths = examples.map((code, at) => {
+    const path = join(folder, `example-${at}.mts`)
+    writeFileSync(path, code)
+    return path
+  })
+  const options = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules', '@types')],
+  }
+  const program = ts.createProgram(paths, options)
+  expect(ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), FORMAT)).toBe('')
+  program.emit()
+  symlinkSync(join(installed, 'sample'), join(folder, 'sample'))
+  for (const path of paths) node(path.replace('.mts', '.mjs'))
+})
+
 test('it asks for nothing that it does not declare', () => {
   const known = new Set([...Object.keys(manifest.dependencies), ...builtinModules])
   const asked = filesBelow('dist', /(?<!web\/.*)\.(?:js|cjs|d\.ts)$/).flatMap((path) =>
@@ -81,8 +119,6 @@ test('it says whose work it passes on', () => {
 })
 
 describe('where only it is installed', () => {
-  const node = (...words: readonly string[]): string =>
-    execFileSync(process.execPath, words, { cwd: folder, env: environment, encoding: 'utf8' })
   const sample = join(installed, 'sample')
 
   test('the library reads, and keeps an index', () => {
@@ -106,6 +142,10 @@ describe('where only it is installed', () => {
     expect(node(clew, 'doctor', '--json', '--root', sample)).toContain('cleanupPeriodDays')
   })
 })
+
+function node(...words: readonly string[]): string {
+  return execFileSync(process.execPath, words, { cwd: folder, env: environment, encoding: 'utf8' })
+}
 
 function filesBelow(path: string, pattern: RegExp): readonly string[] {
   return readdirSync(join(installed, path), { recursive: true, encoding: 'utf8' })
