@@ -8,6 +8,7 @@ import type { Disk } from '../disk/disk.ts'
 import { writeAll } from '../disk/durable.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { TranscriptFile } from '../source/model.ts'
+import { realPlace } from '../source/real-place.ts'
 import { claudeFolder } from '../source/roots.ts'
 import { makeAll, removeAll } from './cache-folder.ts'
 import type { HeldSession } from './held.ts'
@@ -21,6 +22,8 @@ export interface CopySource {
   /** Which snapshots there are: as long as they are the same, the archive holds the same. */
   readonly snapshotNames: () => readonly string[]
   readonly catalogue: () => Catalogue
+  /** Every name of a Claude directory in them. */
+  readonly roots: () => readonly string[]
   /** Throws after the last piece when they are not what was archived. */
   readonly read: (file: ArchivedFile) => Iterable<Uint8Array>
   readonly close: () => void
@@ -49,9 +52,11 @@ export function bringOut(
   // What was deleted may be the folder “projects” itself: the archive still knows what lay below this root.
   const home = claudeFolder(root) ?? root
   const there = new Set(files.filter(({ role }) => role === 'main').map(({ sessionId }) => sessionId))
-  const held = readHeld(source, folder, disk).filter((session) => session.root === home)
-  const gone = held.filter(({ sessionId }) => !there.has(sessionId))
-  const copies = join(folder, createHash('sha256').update(home).digest('hex').slice(0, 16))
+  const place = realPlace(home)
+  const held = readHeld(source, folder, disk)
+  const here = new Set([...new Set(held.map((session) => session.root))].filter((one) => realPlace(one) === place))
+  const gone = held.filter((session) => here.has(session.root) && !there.has(session.sessionId))
+  const copies = join(folder, createHash('sha256').update(place).digest('hex').slice(0, 16))
   dropReturned(disk, copies, new Set(gone.map(({ transcript }) => transcript)))
   const missing = gone.filter((session) => !isOut(disk, copies, session))
   if (missing.length > 0) writeCopies(disk, source, copies, missing, onFailure)

@@ -6,9 +6,10 @@ import { readWhole } from '../disk/durable.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { OpenManifest } from './manifest.ts'
 import { openManifest } from './manifest.ts'
-import type { ArchivedFile, Catalogue, SnapshotHead, Stretch } from './model.ts'
+import type { ArchivedFile, Catalogue, SnapshotHead, SourceFile, Stretch } from './model.ts'
 import type { Archive } from './open-archive.ts'
 import { snapshotFolder } from './open-archive.ts'
+import { rootNames } from './root-names.ts'
 
 const NAME = /^(\d{15}-[0-9a-f]{64})\.snapshot$/
 
@@ -16,6 +17,8 @@ const NAME = /^(\d{15}-[0-9a-f]{64})\.snapshot$/
 export interface Snapshots {
   readonly byId: ReadonlyMap<string, OpenManifest>
   readonly damaged: readonly string[]
+  /** How the archive calls a Claude directory that was given by any of its names. */
+  readonly rootOf: (root: string) => string
 }
 
 export function readCatalogue(archive: Archive): Catalogue {
@@ -47,8 +50,14 @@ export function newestFiles(snapshots: Snapshots): ReadonlyMap<string, ArchivedF
   return files
 }
 
+/** Of a file that the archive has. */
 export function fileKey({ root, name }: { readonly root: string; readonly name: string }): string {
   return `${root}\0${name}`
+}
+
+/** Of a file that was found just now, by the name its root has today. */
+export function sourceKey(snapshots: Snapshots, { root, name }: Pick<SourceFile, 'root' | 'name'>): string {
+  return fileKey({ root: snapshots.rootOf(root), name })
 }
 
 export function openSnapshots(archive: Archive): Snapshots {
@@ -62,7 +71,7 @@ export function openSnapshots(archive: Archive): Snapshots {
       damaged.push(id)
     }
   }
-  return { byId, damaged }
+  return { byId, damaged, rootOf: rootNames([...byId.values()].flatMap(({ roots }) => roots)) }
 }
 
 /** In the order in which they were taken. */
@@ -113,8 +122,18 @@ function firstBytes(stretches: readonly Stretch[], length: number): readonly Str
 function* eachFile(snapshots: Snapshots): Generator<ArchivedFile> {
   for (const [snapshotId, { files }] of snapshots.byId) {
     for (const [position, file] of files.entries()) {
-      const { root, name, sessionId, sizeBytes, modifiedMs, mode, sha256 } = file
-      yield { root, name, sessionId, sizeBytes, modifiedMs, mode, sha256, snapshotId, position }
+      const { name, sessionId, sizeBytes, modifiedMs, mode, sha256 } = file
+      yield {
+        root: snapshots.rootOf(file.root),
+        name,
+        sessionId,
+        sizeBytes,
+        modifiedMs,
+        mode,
+        sha256,
+        snapshotId,
+        position,
+      }
     }
   }
 }

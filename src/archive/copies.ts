@@ -55,6 +55,7 @@ function sourceIn(folder: string): CopySource | null {
   return {
     snapshotNames: () => snapshotIds(archive),
     catalogue: () => catalogueOf(opened().snapshots),
+    roots: () => [...new Set([...opened().snapshots.byId.values()].flatMap(({ roots }) => roots))],
     read: (file) => versionPieces(opened(), file),
     close: () => {
       if (reader !== null) closeReader(reader)

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
 import { readWhole, writeAll } from '../disk/durable.ts'
+import { realPlace } from '../source/real-place.ts'
 import type { CopySource } from './bring-out.ts'
 import { makeAll } from './cache-folder.ts'
 import type { ArchivedFile } from './model.ts'
@@ -22,18 +23,22 @@ export interface HeldSession {
 interface Kept {
   readonly version: typeof VERSION
   readonly stamp: string
+  /** Where each root that the snapshots name lay at the time: the links may lead somewhere else by now. */
+  readonly places: readonly (readonly [root: string, place: string])[]
   readonly sessions: readonly HeldSession[]
 }
 
-const VERSION = 2
+const VERSION = 3
 
 export function readHeld(source: CopySource, folder: string, disk: Disk): readonly HeldSession[] {
   const stamp = createHash('sha256').update(source.snapshotNames().join('\n')).digest('hex')
   const path = join(folder, 'held.json')
   const kept = readKept(disk, path)
-  if (kept?.version === VERSION && kept.stamp === stamp) return kept.sessions
+  const isSame = kept?.version === VERSION && kept.stamp === stamp
+  if (isSame && kept.places.every(([root, place]) => realPlace(root) === place)) return kept.sessions
+  const places = source.roots().map((root) => [root, realPlace(root)] as const)
   const sessions = sessionsOf(source.catalogue().files)
-  writeKept(disk, path, { version: VERSION, stamp, sessions })
+  writeKept(disk, path, { version: VERSION, stamp, places, sessions })
   return sessions
 }
 

@@ -72,8 +72,12 @@ async function takeOver(
   const { files, damaged } = readCatalogue(small)
   if (damaged.length > 0) throw refused('its list of files is damaged')
   checkFiles(files, exportBytes, options.sizeBytesMax ?? SIZE_BYTES_MAX)
-  const placed = files.map((file) => ({ ...file, root: options.root }))
-  const { fresh, ...left } = chooseFresh(placed, openSnapshots(archive))
+  const snapshots = openSnapshots(archive)
+  const root = snapshots.rootOf(options.root)
+  const { fresh, ...left } = chooseFresh(
+    files.map((file) => ({ ...file, root })),
+    snapshots,
+  )
   if (fresh.length === 0) return { snapshotId: null, files: [], ...left }
   const reader = openReader(small)
   try {

@@ -1,9 +1,8 @@
 // Whether the archive holds files as they are now.
 
-import { join } from 'node:path'
+import { relative, sep } from 'node:path'
 import { fileSha256 } from '../disk/file-pieces.ts'
-import { readCatalogue } from './catalogue.ts'
-import type { ArchivedFile } from './model.ts'
+import { newestFiles, openSnapshots, sourceKey } from './catalogue.ts'
 import type { Archive } from './open-archive.ts'
 
 export interface FileNow {
@@ -13,12 +12,13 @@ export interface FileNow {
 }
 
 /** By size and time, as the snapshots do; by the hash of its bytes where only the time is another. */
-export function keptFiles(archive: Archive | null): (file: FileNow) => boolean {
+export function keptFiles(archive: Archive | null): (root: string, file: FileNow) => boolean {
   if (archive === null) return () => false
-  const known = new Map<string, ArchivedFile>()
-  for (const file of readCatalogue(archive).files) known.set(join(file.root, file.name), file)
-  return ({ path, sizeBytes, modifiedMs }) => {
-    const kept = known.get(path)
+  const snapshots = openSnapshots(archive)
+  const newest = newestFiles(snapshots)
+  return (root, { path, sizeBytes, modifiedMs }) => {
+    const name = relative(root, path).split(sep).join('/')
+    const kept = newest.get(sourceKey(snapshots, { root, name }))
     if (kept === undefined || kept.sizeBytes !== sizeBytes) return false
     return kept.modifiedMs === modifiedMs || fileSha256(archive.disk, path) === kept.sha256
   }

@@ -42,6 +42,7 @@ export interface OpenManifest {
   readonly takenMs: number
   readonly storedBytes: number
   readonly packIds: readonly string[]
+  readonly roots: readonly string[]
   readonly files: readonly Omit<ManifestFile, 'stretches'>[]
   readonly stretches: (position: number) => readonly Stretch[]
 }
@@ -117,6 +118,7 @@ export function openManifest(id: string, bytes: Buffer): OpenManifest {
     takenMs,
     storedBytes,
     packIds: packs,
+    roots,
     files: json.files.map(([root, name, sessionId, sizeBytes, modifiedMs, mode, sha256, below]) => ({
       root: text(roots, root),
       name,

@@ -3,7 +3,7 @@
 
 import { dirname } from 'node:path'
 import { ArchiveError } from './archive-error.ts'
-import { fileKey, newestFiles, openSnapshots, type Snapshots } from './catalogue.ts'
+import { newestFiles, openSnapshots, type Snapshots, sourceKey } from './catalogue.ts'
 import { type KeptFile, keepFile, type SkippedFile } from './keep-file.ts'
 import type { ManifestFile } from './manifest.ts'
 import type { SourceFile } from './model.ts'
@@ -90,7 +90,7 @@ function changedFiles(
   const newest = newestFiles(snapshots)
   const changed: ChangedFile[] = []
   for (const source of files) {
-    const known = newest.get(fileKey(source)) ?? null
+    const known = newest.get(sourceKey(snapshots, source)) ?? null
     const stat = disk.stat(source.path)
     const isSame = stat !== null && known?.sizeBytes === stat.sizeBytes && isSameTime(known.modifiedMs, stat.modifiedMs)
     if (isSame && known.mode === stat.mode && avoided.size === 0) continue
@@ -135,7 +135,7 @@ async function keepPart(
     const world = { disk: archive.disk, weaving, snapshots, onBytes: (count: number) => report(0, count) }
     const newest = newestFiles(snapshots)
     for (const { source } of changed) {
-      const one = await keepFile(world, source, newest.get(fileKey(source)) ?? null)
+      const one = await keepFile(world, source, newest.get(sourceKey(snapshots, source)) ?? null)
       if ('code' in one) skipped.push(one)
       else kept.push(one)
       report(1, 0)

@@ -6,6 +6,7 @@ import { idsLike } from '../archive/choose.ts'
 import type { Archive } from '../archive/open-archive.ts'
 import { archiveFolder, existingArchive } from '../archive/open-archive.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
+import { distinctPlaces } from '../source/real-place.ts'
 import { chooseRoots, claudeFolder } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { Failure } from './failure.ts'
@@ -20,7 +21,7 @@ export function claudeFolders(roots: readonly string[] | undefined, world: World
   if (wrong !== undefined && roots !== undefined) {
     throw new Failure(`archive needs a Claude directory, one with a “projects” folder in it, not ${wrong}`)
   }
-  return [...new Set(folders.flatMap((folder) => folder ?? []))]
+  return distinctPlaces(folders.flatMap((folder) => folder ?? []))
 }
 
 /** Where the client would make one, on a machine that has none. */

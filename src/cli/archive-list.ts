@@ -25,7 +25,7 @@ export const archiveList: ArchiveDeed = async (names, values, world) => {
   const snapshots = openSnapshots(archive)
   for (const id of snapshots.damaged) output.note(`clew: the snapshot ${id} is damaged. Try: clew archive verify`)
   const taken = new Map([...snapshots.byId].map(([id, { takenMs }]) => [id, takenMs]))
-  const wanted = values.root === undefined ? null : new Set(claudeFolders(values.root, world))
+  const wanted = values.root === undefined ? null : new Set(claudeFolders(values.root, world).map(snapshots.rootOf))
   const titles = await titlesOf(values, world)
   const rows = sessionsIn(allVersions(snapshots), taken)
     .filter(({ root }) => wanted === null || wanted.has(root))

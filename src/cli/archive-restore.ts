@@ -2,7 +2,7 @@
 // archived has all that the archive has of it, and is no conflict.
 
 import { join, resolve } from 'node:path'
-import { readCatalogue } from '../archive/catalogue.ts'
+import { catalogueOf, openSnapshots } from '../archive/catalogue.ts'
 import type { ArchivedFile } from '../archive/model.ts'
 import { ownersOf, transcriptId } from '../archive/owner.ts'
 import type { RestoredFile } from '../archive/restore.ts'
@@ -12,6 +12,7 @@ import { REAL_DISK } from '../disk/real-disk.ts'
 import type { RestoreReport } from '../render/archive.ts'
 import { restoreJson, restoreText } from '../render/archive.ts'
 import { resumeCommand } from '../render/resume-command.ts'
+import { realPlace } from '../source/real-place.ts'
 import { deletedBefore } from '../store/doctor.ts'
 import type { ArchiveDeed } from './archive.ts'
 import { claudeFolders, failing, namedSessions, ownArchive } from './archive-folders.ts'
@@ -28,8 +29,10 @@ export const archiveRestore: ArchiveDeed = async (names, values, world) => {
     throw new Failure('restore takes ids or --all. Try: clew archive list')
   }
   const archive = ownArchive(world)
-  const { files } = readCatalogue(archive)
-  const known = values.root === undefined ? files : ofRoots(files, claudeFolders(values.root, world))
+  const snapshots = openSnapshots(archive)
+  const { files } = catalogueOf(snapshots)
+  const roots = values.root === undefined ? null : claudeFolders(values.root, world).map(snapshots.rootOf)
+  const known = roots === null ? files : files.filter(({ root }) => roots.includes(root))
   const to = values.to === undefined ? null : resolve(world.folder, values.to)
   const wanted = values.all ? known : ofSessions(known, names)
   const restored = await failing(() =>
@@ -46,10 +49,6 @@ export const archiveRestore: ArchiveDeed = async (names, values, world) => {
   const { output, home } = world
   output.print(values.json ? restoreJson(report) : restoreText(report, { style: output.style, home }))
   return report.failed.length === 0 ? 0 : 1
-}
-
-function ofRoots(files: readonly ArchivedFile[], roots: readonly string[]): readonly ArchivedFile[] {
-  return files.filter(({ root }) => roots.includes(root))
 }
 
 export function ofSessions(files: readonly ArchivedFile[], names: readonly string[]): readonly ArchivedFile[] {
@@ -87,6 +86,7 @@ async function reportOf(judged: readonly Judged[], isTouched: boolean, world: Wo
   const transcripts = back.filter(({ file }) => transcriptId(file.name) !== null)
   const commands: string[] = []
   for (const { path } of transcripts.slice(0, COMMANDS_MAX)) commands.push(await commandFor(path, world))
+  const own = claudeFolders(undefined, world).map(realPlace)
   const roots = new Set(transcripts.map(({ file, path }) => path.slice(0, -file.name.length - 1)))
   return {
     restored: back.length,
@@ -97,7 +97,7 @@ async function reportOf(judged: readonly Judged[], isTouched: boolean, world: Wo
       .map(({ path, outcome, reason }) => ({ path, outcome, reason })),
     sessions: [...new Set(transcripts.flatMap(({ file }) => transcriptId(file.name) ?? []))],
     commands,
-    elsewhere: [...roots].filter((root) => !claudeFolders(undefined, world).includes(root)),
+    elsewhere: [...roots].filter((root) => !own.includes(realPlace(root))),
     expired: isTouched ? 0 : transcripts.filter((one) => isExpired(one, world.nowMs)).length,
   }
 }

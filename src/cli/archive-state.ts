@@ -16,6 +16,7 @@ import { findOwnArchive } from './archive-folders.ts'
 import type { World } from './command.ts'
 
 interface Expiring {
+  readonly root: string
   readonly path: string
 }
 
@@ -39,10 +40,13 @@ export function archivingState<Row extends Expiring>(
     lastSnapshotMs: newest === undefined ? null : Number(newest.slice(0, 15)),
     lastFailure: readLastRun(REAL_DISK, dirname(folder))?.failure ?? null,
   }
-  return { archiving, expiring: expiring.map((row) => ({ ...row, isArchived: filesOf(row).every(isKept) })) }
+  return {
+    archiving,
+    expiring: expiring.map((row) => ({ ...row, isArchived: filesOf(row).every((file) => isKept(row.root, file)) })),
+  }
 }
 
-function filesOf({ path }: Expiring): readonly { path: string; sizeBytes: number; modifiedMs: number }[] {
+function filesOf({ path }: Pick<Expiring, 'path'>): readonly { path: string; sizeBytes: number; modifiedMs: number }[] {
   const stat = REAL_DISK.stat(path)
   const own = stat === null ? [] : [{ path, sizeBytes: stat.sizeBytes, modifiedMs: stat.modifiedMs }]
   return [...own, ...filesBelow(REAL_DISK, sessionFolder(path)).files]

@@ -2,6 +2,7 @@
 // itself. Its `projects` folder says where that is; any other folder with transcripts does not.
 
 import type { FoundTranscripts } from '../load/found.ts'
+import { distinctPlaces } from '../source/real-place.ts'
 import { claudeFolder } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { openOwnTranscripts } from './command.ts'
@@ -16,7 +17,7 @@ export function openClaudeFolders(
   const archive = openOwnTranscripts(roots, world)
   const folders = archive.roots.map(claudeFolder)
   const wrong = archive.roots.find((_, place) => folders[place] === null)
-  const found = [...new Set(folders.flatMap((folder) => folder ?? []))]
+  const found = distinctPlaces(folders.flatMap((folder) => folder ?? []))
   // Of the places that are looked at unasked, one may be there for something else.
   if (wrong !== undefined && (roots !== undefined || found.length === 0)) {
     throw new Failure(`${command} needs a Claude directory, one with a “projects” folder in it, not ${wrong}`)

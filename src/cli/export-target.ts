@@ -1,7 +1,7 @@
 // Where exports go: standard output, a file, or a folder. Nothing is written into a Claude directory, and no file is
 // replaced that Clew did not write.
 
-import { closeSync, existsSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
 import { decodeUtf8 } from '../base/text.ts'
@@ -13,6 +13,7 @@ import { MARKDOWN_MARK } from '../render/export/markdown.ts'
 import { PLAIN_MARK } from '../render/export/plain.ts'
 import { readBytes } from '../source/lines.ts'
 import { isProblem, openTranscript } from '../source/open.ts'
+import { realPlace } from '../source/real-place.ts'
 import { chooseRoots, claudeFolder } from '../source/roots.ts'
 import type { World } from './command.ts'
 import type { ExportFormat, ExportPlan } from './export-plan.ts'
@@ -140,20 +141,9 @@ export function refuseClaudeFolders(
     // A root may also be one project.
     (root) => claudeFolder(root) ?? (basename(dirname(root)) === 'projects' ? dirname(dirname(root)) : []),
   )
-  const folders = [...usual, ...chosen].filter((folder) => folder !== '').map((folder) => truePath(resolve(folder)))
-  if (folders.some((folder) => isInside(truePath(place), folder)))
+  const folders = [...usual, ...chosen].filter((folder) => folder !== '').map(realPlace)
+  if (folders.some((folder) => isInside(realPlace(place), folder)))
     throw new Failure(`${place} is inside a Claude directory; ${what} are not written there`)
-}
-
-/** Links resolved as far as there is anything. */
-function truePath(path: string): string {
-  for (let at = path, rest = ''; ; rest = join(basename(at), rest), at = dirname(at)) {
-    try {
-      return join(realpathSync(at), rest)
-    } catch (error) {
-      if (dirname(at) === at) throw error
-    }
-  }
 }
 
 const BEGINNING_BYTES = 2048

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { FileNow } from '../archive/kept.ts'
 import { keptFiles } from '../archive/kept.ts'
 import { bytesOf } from '../base/size.ts'
 import { sinceMs } from '../base/time.ts'
@@ -92,13 +91,12 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const isWanted = conversationFilter(values, world.folder)
   const wanted = listed.filter(isWanted)
   const isKept = keptFiles(findOwnArchive(world))
-  const options = { nowMs: world.nowMs, isArchived: (_: string, own: readonly FileNow[]) => own.every(isKept) }
   const rows = roots.flatMap((root) =>
     retireRows(
       REAL_DISK,
       root,
       wanted.filter(({ path }) => isInside(path, join(root, 'projects'))),
-      options,
+      { nowMs: world.nowMs, isArchived: (_, own) => own.every((file) => isKept(root, file)) },
     ),
   )
   const evenUnarchived = values['even-unarchived'] === true && values.really === true

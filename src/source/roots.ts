@@ -3,6 +3,7 @@
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { distinctPlaces } from './real-place.ts'
 
 export interface RootChoice {
   readonly roots: readonly string[]
@@ -20,11 +21,11 @@ export function chooseRoots(settings: RootSettings): RootChoice {
   const { roots, environment, home } = settings
   if (roots.length > 0) {
     const named = [...new Set(roots.map((root) => transcriptBehind(resolve(root))))]
-    return { roots: named.filter(existsSync), missing: named.filter((root) => !existsSync(root)) }
+    return { roots: distinctPlaces(named.filter(existsSync)), missing: named.filter((root) => !existsSync(root)) }
   }
   const configured = environment['CLAUDE_CONFIG_DIR']
   const places = configured ? [resolve(configured)] : [join(home, '.claude'), join(home, '.config', 'claude')]
-  return { roots: places.filter(existsSync), missing: [] }
+  return { roots: distinctPlaces(places.filter(existsSync)), missing: [] }
 }
 
 /** The Claude directory that a root is or lies in; any other folder with transcripts does not say where that is. */
