@@ -11,7 +11,8 @@ import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { RestoreReport } from '../render/archive.ts'
 import { restoreJson, restoreText } from '../render/archive.ts'
-import { resumeCommand } from '../render/resume-command.ts'
+import { hindranceOf } from '../render/resumable.ts'
+import { quoteWord, resumeCommand } from '../render/resume-command.ts'
 import { realPlace } from '../source/real-place.ts'
 import { deletedBefore } from '../store/doctor.ts'
 import type { ArchiveDeed } from './archive.ts'
@@ -109,6 +110,7 @@ function isExpired({ file, path }: Judged, nowMs: number): boolean {
 
 async function commandFor(path: string, world: World): Promise<string> {
   const { session } = await openReference(path, { 'no-index': true }, world, 'resume')
-  const { sessionId, cwd } = summarise(session.woven, 0)
-  return resumeCommand({ sessionId, cwd })
+  const summary = summarise(session.woven, 0)
+  const hindrance = hindranceOf({ ...summary, isCopy: false }, quoteWord(path))
+  return hindrance?.remedies[0]?.command ?? resumeCommand(summary)
 }

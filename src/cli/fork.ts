@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Turn } from '../conversation/model.ts'
 import { readFull } from '../conversation/reading.ts'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../load/session.ts'
+import { goneFolder, hindranceText, outOfReach } from '../render/resumable.ts'
 import { resumeCommand } from '../render/resume-command.ts'
 import { toJson } from '../render/terminal.ts'
 import { writeClientCopy } from '../store/client-copy.ts'
@@ -12,9 +14,7 @@ import { StoreError } from '../store/store-error.ts'
 import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
-import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { located } from './located.ts'
-import { outOfReach } from './out-of-reach.ts'
 import { openReference } from './reference.ts'
 
 const OPTIONS = { ...ROOT_OPTIONS, at: { type: 'string' }, title: { type: 'string' } } as const
@@ -46,16 +46,14 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const named = values.at ?? record
   const at = named === null ? null : recordAt(session, named)
   try {
-    const { sessionId, path, cwd } = await (outOfReach(session) === null ? forkOf : clientCopyOf)(
-      session,
-      at,
-      values.title,
-    )
+    const isReached = outOfReach(summarise(session.woven, 0)) === null
+    const { sessionId, path, cwd } = await (isReached ? forkOf : clientCopyOf)(session, at, values.title)
     const command = resumeCommand({ sessionId, cwd })
     world.output.print(
       values.json ? toJson({ sessionId, forkOf: session.main.transcript.sessionId, path, command }) : command,
     )
-    if (!isFolderThere(cwd) && !values.json) world.output.note(`clew: ${goneFolderText(cwd)}`)
+    const gone = goneFolder(cwd, existsSync)
+    if (gone !== null && !values.json) world.output.note(`clew: ${hindranceText(gone)}`)
   } catch (error) {
     if (error instanceof StoreError) throw new Failure(error.message)
     throw error

@@ -133,10 +133,15 @@ export function openFound(found: FoundReference, tipRule: TipRule, isAlone = fal
 }
 
 /** A command that finds the same conversation. */
-export function commandFor(name: string, { session, isByPath }: Pick<Referenced, 'session' | 'isByPath'>): string {
+export function commandFor(name: string, referenced: Pick<Referenced, 'session' | 'isByPath'>): string {
+  return `clew ${name} ${wordFor(referenced)}`
+}
+
+/** What any command finds it by. */
+export function wordFor({ session, isByPath }: Pick<Referenced, 'session' | 'isByPath'>): string {
   const { sessionId } = session.woven.source
   const isName = !isByPath && /^[\w-]{8}/.test(sessionId)
-  return `clew ${name} ${isName ? sessionId.slice(0, 8) : quoteWord(session.main.file.path)}`
+  return isName ? sessionId.slice(0, 8) : quoteWord(session.main.file.path)
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
 import type { OpenSession } from '../load/session.ts'
+import { goneFolder, hindranceOf, hindranceText } from '../render/resumable.ts'
 import { resumeCommand } from '../render/resume-command.ts'
 import { toJson } from '../render/terminal.ts'
 import { FORMAT_VERSION } from '../store/client-record.ts'
@@ -13,10 +15,8 @@ import { readStored } from '../store/stored-transcript.ts'
 import type { Command, World } from './command.ts'
 import { openTranscripts, parseWords, ROOT_OPTIONS, wholeNumber } from './command.ts'
 import { Failure } from './failure.ts'
-import { goneFolderText, isFolderThere } from './gone-folder.ts'
 import { bringUpIndex } from './indexed.ts'
-import { outOfReach } from './out-of-reach.ts'
-import { commandFor, openReference } from './reference.ts'
+import { openReference, wordFor } from './reference.ts'
 import { conversationFilter } from './scope.ts'
 
 const OPTIONS = {
@@ -56,23 +56,18 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const reference = positionals.join(' ') || (await newestHere(values, world))
   const referenced = await openReference(reference, values, world, 'resume')
   const { session, isCopy } = referenced
-  const { sessionId: id } = session.main.transcript
-  if (isCopy && !values.messages)
-    throw new Failure(`its file was deleted, and the archive has a copy. First: clew archive restore ${id}`)
-  const hindrance = values.messages ? null : outOfReach(session)
-  if (hindrance !== null)
-    throw new Failure(
-      `${id} cannot be resumed: ${hindrance}. A copy that can be: ${commandFor('fork', referenced)}. What would be sent: ${commandFor('resume', referenced)} --messages`,
-    )
+  const summary = summarise(session.woven, 0)
+  const { sessionId, cwd } = summary
+  const hindrance = values.messages ? null : hindranceOf({ ...summary, isCopy }, wordFor(referenced))
+  if (hindrance !== null) throw new Failure(`${sessionId} cannot be resumed: ${hindranceText(hindrance)}`)
   const budget = values.budget === undefined ? null : wholeNumber(values.budget, 'budget')
   if (values.messages) world.output.print(toJson(await messagesFor(session, budget)))
   else if (values.exec) return runClient(session)
   else {
-    const { sessionId, cwd } = summarise(session.woven, 0)
     const command = resumeCommand({ sessionId, cwd })
-    const cwdThere = isFolderThere(cwd)
-    world.output.print(values.json ? toJson({ sessionId, cwd, cwdThere, command }) : command)
-    if (!cwdThere && !values.json) world.output.note(`clew: ${goneFolderText(cwd ?? '')}`)
+    const gone = goneFolder(cwd, existsSync)
+    world.output.print(values.json ? toJson({ sessionId, cwd, cwdThere: gone === null, command }) : command)
+    if (gone !== null && !values.json) world.output.note(`clew: ${hindranceText(gone)}`)
   }
   return 0
 }
@@ -107,7 +102,8 @@ async function messagesFor({ main, woven }: OpenSession, budgetTokens: number | 
 
 function runClient({ woven }: OpenSession): number {
   const { sessionId, cwd } = summarise(woven, 0)
-  if (!isFolderThere(cwd)) throw new Failure(goneFolderText(cwd ?? ''))
+  const gone = goneFolder(cwd, existsSync)
+  if (gone !== null) throw new Failure(hindranceText(gone))
   // An id comes from the name of a file; one that looks like an option must not become one.
   const { error, status } = spawnSync('claude', [`--resume=${sessionId}`], {
     stdio: 'inherit',

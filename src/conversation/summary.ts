@@ -1,6 +1,8 @@
 // What a list shows of a Conversation, counted on the skeleton alone: no Turn is built for it.
 
 import type { ThreadNode } from '../graph/thread.ts'
+import type { Dialect } from '../record/dialect.ts'
+import { dialectOf } from '../record/dialect.ts'
 import type { Envelope } from '../record/model.ts'
 import type { Woven } from './build.ts'
 import type { TitleSource } from './model.ts'
@@ -32,6 +34,8 @@ export interface ConversationSummary {
   readonly continues: string | null
   readonly forkOf: string | null
   readonly problems: number
+  /** The words it is written in. */
+  readonly dialect: Dialect
   readonly path: string
 }
 
@@ -74,6 +78,7 @@ export function summarise(woven: Woven, problemCount: number): ConversationSumma
     continues: source.relation.continues,
     forkOf: source.relation.forkOf,
     problems: problemCount,
+    dialect: dialectOf(source.main.envelopes),
     path: source.main.path,
   }
 }

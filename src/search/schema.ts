@@ -190,4 +190,8 @@ UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '$
 UPDATE project SET stamp = '';
 DELETE FROM ledger;
 `,
+  `
+-- A conversation says in which dialect it is written: all projects are woven again.
+UPDATE project SET stamp = '';
+`,
 ]

@@ -9,7 +9,6 @@ import { readSpill } from '../load/spill.ts'
 import type { Body } from '../record/model.ts'
 import { promptText, typedText } from '../record/user.ts'
 import { shownKind } from '../render/export/images.ts'
-import { resumeCommand } from '../render/resume-command.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { ConversationHead, Place, ReadingHead, TurnHead, TurnWindow } from './api/conversation.ts'
 import { Refused, textAsked } from './asked.ts'
@@ -21,6 +20,7 @@ import { LIVE_BRANCH } from './open-reading.ts'
 import { findCall, openedCall, recordImages, SPILL_MAX } from './opened-call.ts'
 import { readingAsked, wholeAsked } from './reading-asked.ts'
 import { parseRef } from './record-ref.ts'
+import { NO_RESUME, resumeOf } from './resume-view.ts'
 import { envelopeAt, ROWS_MAX, replyBlocks, rowView, rowWindow } from './row-views.ts'
 import type { RunningSessions } from './running-sessions.ts'
 
@@ -142,7 +142,7 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations, 
     const { continues, forkOf } = listed
     return {
       ...rest,
-      resumeCommand: resumeCommand(listed),
+      resume: rest.row.isGone ? NO_RESUME : resumeOf(listed),
       parents: [
         ...(continues === null ? [] : [{ id: continues, relation: 'continues' as const }]),
         ...(forkOf === null ? [] : [{ id: forkOf, relation: 'forkOf' as const }]),

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
 import { makeFolders, replaceFile } from '../disk/durable.ts'
+import { dialectOf } from '../record/dialect.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { FORMAT_VERSION, titleBody } from './client-record.ts'
-import { dialectOf } from './dialect.ts'
 import { fromEventLog } from './event-log.ts'
 import type { ForkFacts } from './fork.ts'
 import { forkRecords } from './fork.ts'
@@ -40,7 +40,9 @@ export async function writeClientCopy(disk: Disk, original: string, options: Cli
   const sessionId = newId()
   const facts = { from, to: sessionId, at }
   const records =
-    dialectOf(stored) === 'client' ? forkRecords(stored, facts) : translated(stored, facts, { ...options, newId })
+    dialectOf(stored.envelopes) === 'client'
+      ? forkRecords(stored, facts)
+      : translated(stored, facts, { ...options, newId })
   const tip = records.findLast(({ uuid }) => typeof uuid === 'string')
   if (tip === undefined) throw new StoreError('unknown-record', `${from}: there is nothing in it to fork`)
   const lines = [

@@ -1,14 +1,14 @@
 // Which words a session is written in. Inside the store everything is a client's record; the event-log dialect is spoken
 // only where lines are written and read.
 
+import type { Dialect } from '../record/dialect.ts'
+import { dialectOf } from '../record/dialect.ts'
 import { list, object } from '../record/fields.ts'
 import type { Body } from '../record/model.ts'
 import { fromEventLog, toEventLog } from './event-log.ts'
 import { StoreError } from './store-error.ts'
 import type { ChainedRecord, StoredTranscript } from './stored-transcript.ts'
 import { chainedRecords } from './stored-transcript.ts'
-
-export type Dialect = 'client' | 'event-log'
 
 export function encoderOf(dialect: Dialect, sessionId: string): (bodies: readonly Body[]) => readonly Body[] {
   if (dialect === 'client') return (bodies) => bodies
@@ -25,15 +25,6 @@ function isMade({ clew }: Body): boolean {
   return typeof clew === 'object' && clew !== null && 'made' in clew
 }
 
-/** A client writes none of these. */
-const WORDS: ReadonlySet<string> = new Set(['message', 'tool_use', 'tool_result', 'compaction', 'session_end'])
-
-export function dialectOf({ envelopes }: Pick<StoredTranscript, 'envelopes'>): Dialect {
-  const isClients = envelopes.some(({ type }) => type === 'user' || type === 'assistant')
-  const isLog = envelopes.some(({ type }) => type === 'session_start' || WORDS.has(type))
-  return isLog && !isClients ? 'event-log' : 'client'
-}
-
 export interface DialectOptions {
   readonly sessionId: string
   readonly cwd: string
@@ -43,7 +34,7 @@ export interface DialectOptions {
 
 /** The records a client would resume from, oldest first, in whichever dialect they stand in the file. */
 export function resumedChain(stored: StoredTranscript, options: DialectOptions): readonly ChainedRecord[] {
-  return dialectOf(stored) === 'client' ? chainedRecords(stored) : dialectChain(stored, options)
+  return dialectOf(stored.envelopes) === 'client' ? chainedRecords(stored) : dialectChain(stored, options)
 }
 
 /** The dialect has no branches: everything since the last compaction is the chain. */

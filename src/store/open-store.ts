@@ -7,14 +7,15 @@ import { titleOf } from '../conversation/title.ts'
 import type { Disk } from '../disk/disk.ts'
 import { makeFolders, replaceFile } from '../disk/durable.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
+import type { Dialect } from '../record/dialect.ts'
+import { dialectOf } from '../record/dialect.ts'
 import type { Body } from '../record/model.ts'
 import { readCustomTitle } from '../source/sidecar.ts'
 import type { SyncRule } from './appender.ts'
 import { Appender } from './appender.ts'
 import type { Surroundings } from './client-record.ts'
 import { FORMAT_VERSION, startBody, titleBody } from './client-record.ts'
-import type { Dialect } from './dialect.ts'
-import { dialectOf, encoderOf, resumedChain } from './dialect.ts'
+import { encoderOf, resumedChain } from './dialect.ts'
 import { doubtCount } from './doubt.ts'
 import type { FitOptions } from './fit.ts'
 import { compactToFit } from './fit.ts'
@@ -247,7 +248,7 @@ export class Store {
     path: string,
     around: Surroundings,
     stored: StoredTranscript | null,
-    dialect: Dialect = stored === null ? 'client' : dialectOf(stored),
+    dialect: Dialect = stored === null ? 'client' : dialectOf(stored.envelopes),
   ): Promise<StoredSession> {
     await writing(path, () => makeFolders(this.disk, dirname(path)))
     const appender = new Appender(path, { disk: this.disk, lock: this.#lock(path), syncRule: this.#syncRule })

@@ -329,8 +329,10 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await page.locator('article[data-turn="1"] .row-menu-button').first().click()
     await page.getByRole('menuitem', { name: 'Copy turn as Markdown' }).click()
     await soon(async () => (await copied()).includes('CI is red')).toBe(false)
-    await page.locator('.files summary').click()
-    expect(await text('.files code')).toMatch(/2ab65b76-d18a-44c3-9987-9ebb221d7c35\.jsonl$/)
+    await page.getByText('Before you resume').click()
+    expect(await text('.files[open] dl')).toContain('mkdir -p /home/ada/tidewatch')
+    await page.getByText('Raw', { exact: true }).click()
+    expect(await text('.files ul code')).toMatch(/2ab65b76-d18a-44c3-9987-9ebb221d7c35\.jsonl$/)
   })
 
   test('the row that has the focus stays when one scrolls away', async () => {

@@ -37,6 +37,7 @@ export function rowOf(more: Partial<ListedConversation> = {}): ListedConversatio
     continues: null,
     forkOf: null,
     problems: 0,
+    dialect: 'client',
     path: `/archive/${sessionId}.jsonl`,
     modifiedMs: NOW_MS - 3_600_000,
     sizeBytes: 12_345,

@@ -105,7 +105,7 @@ describe('one conversation of the sample', () => {
     expect(head.branches).toMatchObject([{ isLive: true }, { isLive: false, parent: 0 }])
     expect(head.reading.forks).toHaveLength(1)
     expect(head.reading.boundaries).toMatchObject([{ trigger: 'manual', preTokens: 22_614, postTokens: 16_640 }])
-    expect(head.resumeCommand).toBe(`cd /home/ada/tidewatch && claude --resume ${LOCAL_DAYS}`)
+    expect(head.resume.command).toBe(`cd /home/ada/tidewatch && claude --resume ${LOCAL_DAYS}`)
     const { turns, total } = await here.json<TurnWindow>(`/api/conversations/${LOCAL_DAYS}/turns?from=1&count=3`)
     expect(total).toBe(11)
     expect(turns.map(({ number }) => number)).toEqual([2, 3, 4])

@@ -74,6 +74,8 @@ test('it is listed like any other, and marked', async () => {
 test('it is shown whole', async () => {
   const head = await ask<ConversationHead>(`conversations/${gone}`)
   expect([head.row.isCopy, head.row.turns]).toEqual([true, 3])
+  expect(head.resume.command).toBeNull()
+  expect(head.resume.hindrance?.remedies).toEqual([{ words: 'First', command: `clew archive restore ${gone}` }])
   const { rows } = await ask<RowWindow>(`conversations/${gone}/rows?from=0&count=60`)
   expect(JSON.stringify(rows)).toContain('Question 3')
 })

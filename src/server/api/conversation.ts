@@ -17,11 +17,25 @@ export interface ConversationHead {
   readonly row: HomeRow
   /** The files it is made of, its own first: what the first part of a `ref` counts. */
   readonly transcripts: readonly string[]
-  readonly resumeCommand: string
+  readonly resume: Resume
   readonly branches: readonly BranchHead[]
   readonly parents: readonly Relative[]
   readonly children: readonly Relative[]
   readonly reading: ReadingHead
+}
+
+/** How Claude Code goes on with it. */
+export interface Resume {
+  /** Null where it cannot. */
+  readonly command: string | null
+  /** Why it cannot, or what has to be seen to before. */
+  readonly hindrance: Hindrance | null
+}
+
+export interface Hindrance {
+  /** The end of a sentence. */
+  readonly why: string
+  readonly remedies: readonly { readonly words: string; readonly command: string }[]
 }
 
 export interface Relative {

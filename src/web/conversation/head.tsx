@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { ConversationHead, Relative, SubagentHead } from '../../server/api/conversation.ts'
+import type { ConversationHead, Hindrance, Relative, SubagentHead } from '../../server/api/conversation.ts'
 import type { Activity } from '../../server/api/home.ts'
 import { ask, askText } from '../ask.ts'
 import { counted, lastName, money, shortModel, size } from '../parts/units.ts'
@@ -24,6 +24,7 @@ export function TalkHead({
   readonly agent: SubagentHead | null
 }): JSX.Element {
   const { row } = head
+  const { command, hindrance } = head.resume
   const cost = useCost(row.id)
   const facts = [
     lastName(row.project),
@@ -67,7 +68,10 @@ export function TalkHead({
       {/* Nobody can take along what is not there. */}
       {head.reading.rows === 0 && row.isGone ? null : (
         <div className="actions">
-          <CopyButton text={head.resumeCommand} label="Copy resume command" />
+          {command === null ? null : <CopyButton text={command} label="Copy resume command" />}
+          {hindrance === null ? null : (
+            <Remedies hindrance={hindrance} isFinal={command === null} isOpen={row.isCopy} />
+          )}
           <CopyButton text={() => askText(apiOf(row.id, 'markdown', choice))} label="Copy as Markdown" />
           <details className="files">
             <summary>Raw</summary>
@@ -81,13 +85,35 @@ export function TalkHead({
           </details>
         </div>
       )}
-      {row.isCopy ? (
-        <p className="talk-note" role="note">
-          The file of this conversation was deleted; this is the copy that the archive has. To go on with it:{' '}
-          <code>clew archive restore {row.id}</code>
-        </p>
-      ) : null}
     </header>
+  )
+}
+
+/** Why, and what helps: folded, because whoever reads needs neither, but of a copy everybody should know. */
+function Remedies({
+  hindrance: { why, remedies },
+  isFinal,
+  isOpen,
+}: {
+  readonly hindrance: Hindrance
+  readonly isFinal: boolean
+  readonly isOpen: boolean
+}): JSX.Element {
+  return (
+    <details className="files" open={isOpen}>
+      <summary>{isFinal ? 'Cannot be resumed' : 'Before you resume'}</summary>
+      <p>{`${why[0]?.toUpperCase()}${why.slice(1)}.`}</p>
+      <dl>
+        {remedies.map(({ words, command }) => (
+          <div key={command}>
+            <dt>{words}</dt>
+            <dd>
+              <code>{command}</code> <CopyButton text={command} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }
 
