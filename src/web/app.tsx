@@ -3,7 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, JSX } from 'react'
-import { lazy, Suspense, useReducer, useState } from 'react'
+import { Suspense, useReducer, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { hearHome } from './home/keep-home.ts'
 import { useLive } from './live.ts'
@@ -11,21 +11,21 @@ import { factsAfter, NO_FACTS } from './live-facts.ts'
 import { Banners } from './parts/banners.tsx'
 import { Bar } from './parts/bar.tsx'
 import { Dialog } from './parts/dialog.tsx'
+import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { KeyboardHelp } from './parts/keyboard-help.tsx'
+import { later } from './parts/later.ts'
 import { NotFound } from './parts/not-found.tsx'
 import { Page } from './parts/page.tsx'
 import { useArrival } from './parts/scroll.ts'
 import { useShortcuts } from './parts/shortcuts.ts'
 import { Loading } from './parts/states.tsx'
 
-const HomePage = lazy(async () => ({ default: (await import('./home/home-page.tsx')).HomePage }))
-const ConversationPage = lazy(async () => ({
-  default: (await import('./conversation/conversation-page.tsx')).ConversationPage,
-}))
-const UsagePage = lazy(async () => ({ default: (await import('./usage/usage-page.tsx')).UsagePage }))
-const JournalPage = lazy(async () => ({ default: (await import('./journal/journal-page.tsx')).JournalPage }))
-const HealthPage = lazy(async () => ({ default: (await import('./health/health-page.tsx')).HealthPage }))
-const SearchPalette = lazy(async () => ({ default: (await import('./search/search-palette.tsx')).SearchPalette }))
+const HomePage = later(async () => (await import('./home/home-page.tsx')).HomePage)
+const ConversationPage = later(async () => (await import('./conversation/conversation-page.tsx')).ConversationPage)
+const UsagePage = later(async () => (await import('./usage/usage-page.tsx')).UsagePage)
+const JournalPage = later(async () => (await import('./journal/journal-page.tsx')).JournalPage)
+const HealthPage = later(async () => (await import('./health/health-page.tsx')).HealthPage)
+const SearchPalette = later(async () => (await import('./search/search-palette.tsx')).SearchPalette)
 
 const ROUTES: readonly { readonly path: string; readonly title: string; readonly of: ComponentType }[] = [
   { path: '/', title: 'Conversations', of: HomePage },
@@ -84,9 +84,11 @@ export function App(): JSX.Element {
       </main>
       {layer === 'search' ? (
         <Dialog label="Search" className="search-dialog" onClose={close}>
-          <Suspense fallback={<Loading />}>
-            <SearchPalette onClose={close} />
-          </Suspense>
+          <ErrorBoundary>
+            <Suspense fallback={<Loading />}>
+              <SearchPalette onClose={close} />
+            </Suspense>
+          </ErrorBoundary>
         </Dialog>
       ) : null}
       {layer === 'keys' ? <KeyboardHelp onClose={close} /> : null}

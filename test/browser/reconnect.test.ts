@@ -80,4 +80,16 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a stream that is cut`, () 
     expect(await prompts()).toContain(question(126))
     await keepScreen(page, 'server-gone')
   }, 60_000)
+
+  test('what has to be loaded from a server that is gone fails alone', async () => {
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Search' })
+    await dialog.getByRole('alert').waitFor()
+    await keepScreen(page, 'palette-gone')
+    // Nobody answers, so there is nothing to load anew.
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await prompts()).toContain(question(126))
+  }, 60_000)
 })

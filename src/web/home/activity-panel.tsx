@@ -1,11 +1,12 @@
 // The year at a glance: a calendar and a chart, both of which filter the list. Can be folded away, and stays so.
 
 import type { JSX } from 'react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import type { Activity } from '../../server/api/home.ts'
 import { addDays, dayIn, writtenDays } from '../parts/days.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useKept } from '../parts/kept.ts'
+import { later } from '../parts/later.ts'
 import { count, counted } from '../parts/units.ts'
 import type { Step } from './bars.ts'
 import { heatOf, lastDayFor, WEEKS } from './heat.ts'
@@ -13,7 +14,7 @@ import { HeatMap } from './heat-map.tsx'
 import type { HomeView } from './view.ts'
 import './activity-panel.css'
 
-const ActivityChart = lazy(async () => ({ default: (await import('./activity-chart.tsx')).ActivityChart }))
+const ActivityChart = later(async () => (await import('./activity-chart.tsx')).ActivityChart)
 
 export interface ActivityPanelProps {
   readonly activity: Activity | null

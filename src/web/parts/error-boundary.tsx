@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Component } from 'react'
+import { MissingCode, reloadWhenServed } from './later.ts'
 import { Failed } from './states.tsx'
 
 interface Caught {
@@ -20,7 +21,10 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, C
     return error === null ? (
       this.props.children
     ) : (
-      <Failed error={error} onRetry={() => this.setState({ error: null })} />
+      <Failed
+        error={error}
+        onRetry={() => (error instanceof MissingCode ? reloadWhenServed() : this.setState({ error: null }))}
+      />
     )
   }
 }

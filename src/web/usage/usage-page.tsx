@@ -2,11 +2,12 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import type { UsageAnswer } from '../../server/api/usage.ts'
 import { ask, queryOf } from '../ask.ts'
 import { dayIn } from '../parts/days.ts'
+import { later } from '../parts/later.ts'
 import { useNowMs } from '../parts/now.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { count, counted } from '../parts/units.ts'
@@ -19,7 +20,7 @@ import type { Column, TimeUnit, UsageView } from './view.ts'
 import { isTime, readView, viewQuery } from './view.ts'
 import './usage-page.css'
 
-const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }))
+const UsageChart = later(async () => (await import('./usage-chart.tsx')).UsageChart)
 
 export function UsagePage(): JSX.Element {
   const [query, setQuery] = useSearchParams()

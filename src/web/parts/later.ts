@@ -1,0 +1,25 @@
+// Code that comes when it is wanted. Where it does not come, the server is gone, or is a newer one that has other files:
+// the page as it was loaded cannot have it any more, so only the whole page, loaded anew, goes on.
+
+import type { ComponentType, LazyExoticComponent } from 'react'
+import { lazy } from 'react'
+
+export class MissingCode extends Error {}
+
+export function later<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => {
+    try {
+      return { default: await load() }
+    } catch {
+      throw new MissingCode('The server did not send this part of the page')
+    }
+  })
+}
+
+/** Only when the server answers: what is shown is more than the browser's word that nobody does. */
+export function reloadWhenServed(): void {
+  void fetch('/').then(
+    () => location.reload(),
+    () => undefined,
+  )
+}
