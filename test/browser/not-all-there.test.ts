@@ -112,6 +112,31 @@ describe.skipIf(browserPath === null)(`${needsBrowser}not all is there`, () => {
     await other.context().close()
   })
 
+  test('what was found stays when looking for it again fails, and other words say what went wrong', async () => {
+    const other = await viewer.open('/')
+    await other.addInitScript(STREAM_IN_REACH)
+    await other.goto(new URL('/', other.url()).href)
+    await other.locator('.conversation').first().waitFor()
+    await other.keyboard.press('Control+k')
+    await other.locator('.palette-field').fill('tide')
+    const hits = other.locator('.palette').getByRole('option')
+    await hits.first().waitFor()
+    const found = await hits.count()
+    let refused = 0
+    await other.route('**/api/search*', (route) => {
+      refused++
+      return route.fulfill({ status: 503, json: { error: 'not now' } })
+    })
+    await other.evaluate('stream.onerror(); stream.onopen()')
+    await soon(() => refused).toBeGreaterThan(0)
+    await other.waitForTimeout(300)
+    expect(await hits.count()).toBe(found)
+    await other.locator('.palette-field').fill('tide tables')
+    await other.getByRole('alert').getByText('not now').waitFor()
+    expect(await hits.count()).toBe(0)
+    await other.context().close()
+  })
+
   test('of a conversation too long for one list, what is earlier and later comes when it is asked for', async () => {
     const other = await viewer.open('/')
     await other.addInitScript(ANSWER_LONG)

@@ -109,7 +109,7 @@ export function SearchPalette({ onClose }: { readonly onClose: () => void }): JS
               setRecent([])
             }}
           />
-        ) : groups.length > 0 && search.error === null ? (
+        ) : groups.length > 0 ? (
           <HitList groups={groups} chosen={at} onPoint={setChosen} onGo={leave} />
         ) : (
           <Nothing search={search} isNarrow={isNarrow(typed.filters)} onWiden={() => setFilters(NO_FILTERS)} />

@@ -39,9 +39,11 @@ export function useSearch(typed: Typed): Search {
     retry: false,
   })
   const isOpen = query === ''
+  // What was found stays when asking for it once more fails: a stream that was cut asks everything anew.
+  const failure = (words.data === undefined ? words.error : null) ?? (isNothing && !deep.data ? deep.error : null)
   return {
     answer: isOpen ? null : ((isNothing ? deep.data : undefined) ?? words.data ?? null),
-    error: isOpen ? null : (words.error ?? (isNothing ? deep.error : null)),
+    error: isOpen ? null : failure,
     isAsking: !isOpen && (settled !== query || words.isFetching),
     isDeep: isNothing && deep.data === undefined && deep.error === null && typed.words.trim() !== '',
     again: () => void words.refetch(),
