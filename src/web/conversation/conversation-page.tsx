@@ -11,6 +11,8 @@ import { useTitle } from '../parts/title.ts'
 import type { Choice } from './address.ts'
 import { apiOf, inAddress, pageOf, parseAddress, recordOf, WHOLE } from './address.ts'
 import { GoneTalk, isUnreadable } from './gone-talk.tsx'
+import type { BeginPlace } from './left-place.ts'
+import { useReturn } from './left-place.ts'
 import { Skeleton } from './skeleton.tsx'
 import { TalkView } from './talk-view.tsx'
 import './conversation.css'
@@ -87,7 +89,7 @@ function useReading(id: string, choice: Choice, head: ConversationHead | undefin
 }
 
 interface Beginning {
-  readonly place: Place | null
+  readonly place: BeginPlace | null
   readonly isWaiting: boolean
   /** The address names a record that is not in this conversation. */
   readonly isLost: boolean
@@ -96,7 +98,9 @@ interface Beginning {
 /** Where the address leads to. When that is on another Branch or in a Subagent, the address becomes that one's. */
 function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefined): Beginning {
   const [, navigate] = useLocation()
-  const record = recordOf(useSyncExternalStore(hearHash, () => window.location.hash))
+  const hash = useSyncExternalStore(hearHash, () => window.location.hash)
+  const left = useReturn(id, choice, hash)
+  const record = left?.record ?? recordOf(hash)
   const path = apiOf(id, 'place', choice, { record })
   const place = useQuery({
     queryKey: ['place', path, reading?.version],
@@ -114,7 +118,12 @@ function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefin
   }, [isElsewhere, found, navigate, id, record])
   const isWaiting = record !== null && (place.isPending || isElsewhere) && !hasBegun.current
   if (!isWaiting && reading !== undefined) hasBegun.current = true
-  return { place: isElsewhere ? null : (found ?? null), isWaiting, isLost: record !== null && place.isError }
+  const begin = useMemo(
+    () =>
+      isElsewhere || found === undefined || record === null ? null : { ...found, record, offset: left?.top ?? null },
+    [isElsewhere, found, record, left],
+  )
+  return { place: begin, isWaiting, isLost: left === null && record !== null && place.isError }
 }
 
 function isSame(place: Place, choice: Choice, reading: ReadingHead): boolean {

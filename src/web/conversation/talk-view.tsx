@@ -3,7 +3,7 @@
 import type { JSX } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { ConversationHead, Place, ReadingHead, SubagentHead } from '../../server/api/conversation.ts'
+import type { ConversationHead, ReadingHead, SubagentHead } from '../../server/api/conversation.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { counted } from '../parts/units.ts'
 import { SCROLLS } from '../text/scrolls.ts'
@@ -16,6 +16,8 @@ import { FoldsContext, newFolds } from './folds.ts'
 import { TalkHead } from './head.tsx'
 import { useHits } from './hits.ts'
 import { useJump } from './jump.ts'
+import type { BeginPlace } from './left-place.ts'
+import { useLeaving } from './left-place.ts'
 import { useLiveRows } from './live-rows.ts'
 import { useOpenAgents } from './open-agents.ts'
 import { Outline } from './outline.tsx'
@@ -40,7 +42,7 @@ export interface TalkViewProps {
   readonly head: ConversationHead
   readonly reading: ReadingHead
   readonly agents: readonly SubagentHead[]
-  readonly begin: Place | null
+  readonly begin: BeginPlace | null
   readonly isLost: boolean
   readonly words: string
   readonly onStale: () => void
@@ -83,9 +85,15 @@ export function TalkView(props: TalkViewProps): JSX.Element {
   })
   const find = useHits({ id, choice, version: reading.version, words: props.words, row, view, jump })
   useMarkedWords(scroller, find.find.words)
+  // Once for each record: when its row has another number, who reads on elsewhere is not taken back to it.
+  const begun = useRef<string | null>(null)
   useEffect(() => {
-    if (begin !== null) jump.to({ owner: '', row: begin.row, isTarget: true })
+    if (begin === null || begun.current === begin.record) return
+    const { record, row, offset } = begin
+    begun.current = record
+    jump.to({ owner: '', row, isTarget: offset === null, ...(offset === null ? {} : { offset }) })
   }, [begin, jump.to])
+  useLeaving({ id, choice, handle, scroller, rows: stores.rows, isRunning: head.row.running !== null })
 
   const [, navigate] = useLocation()
   useTalkKeys({

@@ -20,6 +20,8 @@ export interface InView {
 export interface ListHandle {
   /** Goes there and stays there for a while, unless the reader moves. */
   readonly scrollTo: (index: number, align: 'start' | 'end', options?: { holdMs?: number; offset?: number }) => void
+  /** As it is at this moment, which nobody is told of while only the offset changes. */
+  readonly inView: () => InView | null
 }
 
 export interface VirtualRows {
@@ -72,6 +74,7 @@ export function useVirtualRows({
     margin: 0,
     viewHeight: 800,
     seen: '',
+    inView: null as InView | null,
   }).current
   const latest = useRef({ plan, heights, onView })
   latest.current = { plan, heights, onView }
@@ -95,9 +98,11 @@ export function useVirtualRows({
     const first = placeAt(now.plan, firstIndex)
     const isAtEnd = bottom > now.heights.total() + BELOW - 160
     const seen = `${first?.owner} ${first?.row} ${state.from} ${state.to} ${isAtEnd} ${now.plan.count}`
-    if (first === null || seen === state.seen) return
+    if (first === null) return
+    state.inView = { first, offset: top - now.heights.topOf(firstIndex), from: state.from, to: state.to, isAtEnd }
+    if (seen === state.seen) return
     state.seen = seen
-    now.onView({ first, offset: top - now.heights.topOf(firstIndex), from: state.from, to: state.to, isAtEnd })
+    now.onView(state.inView)
   }, [scroller, state])
 
   /** After heights have changed: the anchor, or what was jumped to, goes back to its place before anything is painted. */
@@ -169,6 +174,7 @@ export function useVirtualRows({
         state.pin = { index, align, untilMs: performance.now() + holdMs, offset }
         settle()
       },
+      inView: () => state.inView,
     }),
     [settle, state],
   )

@@ -4,7 +4,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
-const left = new Map<string, number>()
+export interface LeftPlace {
+  /** How far it was scrolled: from the top of the page, or of the record where one is named. */
+  readonly top: number
+  readonly record: string | null
+}
+
+const KEY = 'clew-places'
+const left = new Map<string, LeftPlace>()
 let wentBackAtMs = Number.NEGATIVE_INFINITY
 
 if (typeof window !== 'undefined') {
@@ -12,6 +19,36 @@ if (typeof window !== 'undefined') {
   addEventListener('popstate', () => {
     wentBackAtMs = performance.now()
   })
+  // Told by the router: whoever goes on is not on the way back any more.
+  addEventListener('pushState', () => {
+    wentBackAtMs = Number.NEGATIVE_INFINITY
+  })
+  // A page that is loaded anew is come back to as well.
+  addEventListener('pagehide', () => sessionStorage.setItem(KEY, JSON.stringify([...left])))
+  if (isLoadedAnew()) {
+    wentBackAtMs = performance.now()
+    for (const [name, place] of JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, LeftPlace][])
+      left.set(name, place)
+  }
+}
+
+function isLoadedAnew(): boolean {
+  const [entry] = performance.getEntriesByType('navigation')
+  const type = entry instanceof PerformanceNavigationTiming ? entry.type : 'navigate'
+  return type === 'reload' || type === 'back_forward'
+}
+
+export function leavePlace(name: string, place: LeftPlace): void {
+  left.set(name, place)
+}
+
+export function forgetPlace(name: string): void {
+  left.delete(name)
+}
+
+/** Where a page that was just come back to was left. */
+export function placeToReturnTo(name: string): LeftPlace | null {
+  return isWayBack() ? (left.get(name) ?? null) : null
 }
 
 /** For the frame: a new page begins at its top and is what the keyboard is in. */
@@ -31,8 +68,8 @@ export function useArrival(): void {
 export function useScrollMemory(name: string, isReady: boolean): void {
   useLayoutEffect(() => {
     if (!isReady) return
-    if (isWayBack()) scrollTo(0, left.get(name) ?? 0)
-    const keep = (): void => void left.set(name, scrollY)
+    if (isWayBack()) scrollTo(0, left.get(name)?.top ?? 0)
+    const keep = (): void => leavePlace(name, { top: scrollY, record: null })
     addEventListener('scroll', keep, { passive: true })
     return () => removeEventListener('scroll', keep)
   }, [name, isReady])

@@ -1,0 +1,95 @@
+// A long conversation and a long list, left in the middle: loaded anew, and come back to, they are where they were.
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionId, writeBelow } from '../cli/records.ts'
+import { newFolder } from '../cli/run.ts'
+import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
+import { isStill, rowsShown } from './talk-page.ts'
+import { turns } from './tide-turns.ts'
+import type { Viewer } from './viewer.ts'
+import { openViewer } from './viewer.ts'
+
+const soon = <Value>(ask: () => Value | Promise<Value>) => expect.poll(ask, { timeout: 25_000 })
+
+describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
+  const root = newFolder('claude')
+  const tides = sessionId('a')
+  let browser: Browser
+  let viewer: Viewer
+  let page: Page
+
+  beforeAll(async () => {
+    writeBelow(root, { [`projects/-r/${tides}.jsonl`]: turns(tides, 1, 120) })
+    for (let one = 10; one < 60; one++)
+      writeBelow(root, { [`projects/-r/${sessionId(String(one))}.jsonl`]: turns(sessionId(String(one)), 1, 1) })
+    browser = await openBrowser()
+    viewer = await openViewer(browser, root)
+    await viewer.indexed
+    page = await viewer.open('/')
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await viewer?.close()
+  })
+
+  const leave = async (path: string): Promise<void> => {
+    await page.goto(new URL(path, page.url()).href)
+    await rowsShown(page)
+    await page.mouse.move(700, 500)
+    await page.mouse.wheel(0, 6000)
+    await soon(() => isStill(page)).toBe(true)
+  }
+  /** The first record in view, and how far it is from the top of the window. */
+  const firstInView = (): Promise<readonly [row: string, top: number]> =>
+    page.evaluate(`(() => {
+      const first = [...document.querySelectorAll('article')].find((one) => one.getBoundingClientRect().bottom > 150)
+      return [first.dataset.row, first.getBoundingClientRect().top]
+    })()`) as Promise<readonly [string, number]>
+  /** A browser scrolls by whole pixels. */
+  const isBackAt = async ([row, top]: readonly [string, number]): Promise<void> => {
+    await soon(async () => {
+      const [nowRow, nowTop] = await firstInView()
+      return nowRow === row && Math.abs(nowTop - top) < 2
+    }).toBe(true)
+  }
+
+  test.each([`/c/${tides}`, `/c/${tides}#aaaa00060-u`])('a conversation, loaded anew: %s', async (path) => {
+    await leave(path)
+    const before = await firstInView()
+    await page.reload()
+    await rowsShown(page)
+    await isBackAt(before)
+    expect(await page.locator('article.is-target').count()).toBe(0)
+    expect(await isStill(page)).toBe(true)
+    await isBackAt(before)
+  })
+
+  test('a conversation, left for another page and come back to; a link to it begins at its top', async () => {
+    await leave(`/c/${tides}`)
+    const before = await firstInView()
+    await page.getByRole('link', { name: 'Journal' }).click()
+    await page.locator('.journal-day').first().waitFor()
+    await page.goBack()
+    await rowsShown(page)
+    await isBackAt(before)
+    await page.goto('about:blank')
+    await page.goBack()
+    await rowsShown(page)
+    await isBackAt(before)
+    await page.getByRole('link', { name: 'Conversations', exact: true }).click()
+    await page.locator(`.conversation[href*="${tides}"]`).first().click()
+    await rowsShown(page)
+    await soon(async () => (await firstInView())[0]).toBe('0')
+  })
+
+  test('the list, loaded anew', async () => {
+    await page.goto(new URL('/', page.url()).href)
+    await page.locator('.conversation').first().waitFor()
+    await page.evaluate('scrollTo(0, 1500)')
+    await soon(() => page.evaluate('scrollY')).toBe(1500)
+    await page.reload()
+    await page.locator('.conversation').first().waitFor()
+    await soon(() => page.evaluate('scrollY')).toBe(1500)
+  })
+})
