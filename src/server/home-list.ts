@@ -95,6 +95,8 @@ export class HomeList {
   #gather(archive: FoundTranscripts): ReadonlyMap<string, Known> {
     const rows = new Map<string, Known>()
     const add = (listed: ListedConversation, isGone: boolean): void => {
+      // Clients write files with nothing but a title in them, which `clew list` does not show to a person either.
+      if (listed.messages === 0) return
       const known = rows.get(listed.sessionId)
       const isBetter = known === undefined || (!isGone && known.listed.modifiedMs < listed.modifiedMs)
       if (isBetter) rows.set(listed.sessionId, { listed, isGone })

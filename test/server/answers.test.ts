@@ -202,6 +202,26 @@ describe('the stream', () => {
     heard.stop()
   })
 
+  test('tells of a session when something was said in it, not of a mere title', async () => {
+    const id = sessionId('6')
+    const path = join(root, 'projects', '-home-ada-tidewatch', `${id}.jsonl`)
+    const heard = await listen('/api/live')
+    await expect.poll(() => heard.messages.length).toBeGreaterThan(1)
+    const ids = (): readonly string[] =>
+      heard.messages.flatMap((message) => (message.kind === 'list' ? message.rows.map((row) => row.id) : []))
+    writeFileSync(path, jsonl([{ type: 'ai-title', aiTitle: 'Scratch work', sessionId: id }]))
+    // What is written after it is heard after it.
+    const other = join(root, 'projects', '-home-ada-dotfiles', `${sessionId('5')}.jsonl`)
+    writeFileSync(other, jsonl(session(sessionId('5'), [prompt('u1', null, 'one'), reply('a1', 'u1', 'two')])))
+    await expect.poll(ids).toContain(sessionId('5'))
+    expect((await json<Home>('/api/home')).rows.some((row) => row.id === id)).toBe(false)
+    appendFileSync(path, jsonl(session(id, [prompt('u1', null, 'hello'), reply('a1', 'u1', 'hello')])))
+    await expect.poll(ids).toContain(id)
+    rmSync(path)
+    rmSync(other)
+    heard.stop()
+  })
+
   test('tells what is written into the conversation that is shown', async () => {
     const id = sessionId('8')
     const path = join(root, 'projects', '-home-ada-tidewatch', `${id}.jsonl`)
