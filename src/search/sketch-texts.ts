@@ -28,7 +28,7 @@ export function sketchTextsOf(record: number, envelope: Envelope, sketch: Sketch
     case 'tool-result':
       return { texts: resultTexts(sketch, toolOf), calls: [] }
     case 'system':
-      return sketch.text.length === 0 ? NOTHING : { texts: { ...NO_TEXTS, output: ownWords(sketch) }, calls: [] }
+      return { texts: systemTexts(envelope, sketch, toolOf), calls: [] }
     case 'reply':
       return replyTexts(record, envelope, sketch, toolOf)
     case 'prompt':
@@ -38,6 +38,12 @@ export function sketchTextsOf(record: number, envelope: Envelope, sketch: Sketch
     default:
       return NOTHING
   }
+}
+
+function systemTexts(envelope: Envelope, sketch: Sketch, toolOf: ToolOf): DocTexts | null {
+  if (sketch.text.length === 0) return null
+  if (envelope.subtype === 'local_command') return textsOf(envelope, { content: decodeUtf8(sketch.text) }, toolOf)
+  return { ...NO_TEXTS, output: ownWords(sketch) }
 }
 
 /** In a subagent's file the model wrote the prompt. */

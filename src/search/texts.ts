@@ -35,8 +35,7 @@ export function textsOf(
     }
     case 'injection': {
       const said = promptText(contentOf(body))
-      const typed = typedLine(said)
-      return typed === null ? texts({ output: untagged(said) }) : texts({ prompt: typed })
+      return commandTexts(said)
     }
     case 'reply':
       return replyTexts(body)
@@ -44,8 +43,10 @@ export function textsOf(
       return resultTexts(body, toolOf)
     case 'recap':
       return texts({ output: promptText(contentOf(body)) })
-    case 'system':
-      return texts({ output: allTexts([body['content'], body['error']]) })
+    case 'system': {
+      const said = allTexts([body['content'], body['error']])
+      return envelope.subtype === 'local_command' ? commandTexts(said) : texts({ output: said })
+    }
     case 'attachment':
       return isRepeated(envelope) ? null : attachmentTexts(body)
     case 'metadata':
@@ -55,6 +56,12 @@ export function textsOf(
     default:
       return null
   }
+}
+
+/** What was typed, or what it printed, without the tags of the client. */
+function commandTexts(said: string): RecordTexts | null {
+  const typed = typedLine(said)
+  return typed === null ? texts({ output: untagged(said) }) : texts({ prompt: typed })
 }
 
 /** Of an attachment: it says the same in every session. */

@@ -26,9 +26,11 @@ const TEXTS = [
   'ünlong '.repeat(400),
   'x'.repeat(5000),
   '<synthetic>',
+  '<command-name>/größe</command-name>\n<command-args>a\\b</command-args>',
+  '<local-command-stdout>Größe</local-command-stdout>',
 ]
 const TIMES = ['2024-02-29T00:00:00.000Z', '2026-04-31T00:00:00.000Z', '2026-12-31T23:59:59.999Z', 'yesterday']
-const SUBTYPES = ['turn_duration', 'compact_boundary', 'informational', 'novel']
+const SUBTYPES = ['turn_duration', 'compact_boundary', 'informational', 'local_command', 'novel']
 const STRANGE: readonly Value[] = [
   null,
   true,

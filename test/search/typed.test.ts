@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { envelopeOf, newReadState } from '../../src/record/envelope.ts'
+import type { Body } from '../../src/record/model.ts'
 import { textsOf } from '../../src/search/texts.ts'
 
 test.each([
@@ -23,7 +24,18 @@ test.each([
   ['<local-command-stdout>Total: $1</local-command-stdout>', { prompt: '', output: 'Total: $1' }],
   ['What is <command-name>?', { prompt: 'What is <command-name>?', output: '' }],
 ])('%s', (content, expected) => {
-  const body = { type: 'user', uuid: 'a', message: { role: 'user', content } }
-  const envelope = envelopeOf(body, { line: 1, offset: 0, length: 1 }, newReadState(false))
-  expect(textsOf(envelope, body, () => undefined)).toMatchObject(expected)
+  expect(indexed({ type: 'user', message: { role: 'user', content } })).toMatchObject(expected)
 })
+
+test.each([
+  ['<command-name>/rename</command-name>\n<command-args>Tides</command-args>', { prompt: '/rename Tides', output: '' }],
+  ['<local-command-stdout>Renamed</local-command-stdout>', { prompt: '', output: 'Renamed' }],
+])('%s in a record of the client', (content, expected) => {
+  expect(indexed({ type: 'system', subtype: 'local_command', content })).toMatchObject(expected)
+})
+
+function indexed(record: Body): object | null {
+  const body = { uuid: 'a', ...record }
+  const envelope = envelopeOf(body, { line: 1, offset: 0, length: 1 }, newReadState(false))
+  return textsOf(envelope, body, () => undefined)
+}
