@@ -35,7 +35,8 @@ export function textsOf(
     }
     case 'injection': {
       const said = promptText(contentOf(body))
-      return commandTexts(said)
+      // A plan that was accepted: the model wrote it, and it is nowhere else as a whole.
+      return text(body['planContent']) === null ? commandTexts(said) : texts({ reply: said })
     }
     case 'reply':
       return replyTexts(body)

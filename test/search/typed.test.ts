@@ -34,6 +34,12 @@ test.each([
   expect(indexed({ type: 'system', subtype: 'local_command', content })).toMatchObject(expected)
 })
 
+test('a plan that was accepted is what the model wrote', () => {
+  const content = 'Implement the following plan:\n\n# Tides'
+  const plan = { type: 'user', message: { role: 'user', content }, planContent: '# Tides' }
+  expect(indexed(plan)).toMatchObject({ prompt: '', reply: content, output: '' })
+})
+
 function indexed(record: Body): object | null {
   const body = { uuid: 'a', ...record }
   const envelope = envelopeOf(body, { line: 1, offset: 0, length: 1 }, newReadState(false))
