@@ -38,6 +38,8 @@ const FIELD_TEXTS: readonly (readonly [SearchField, keyof RecordTexts])[] = [
 ]
 
 const DOCS_MAX = 3
+/** Where none of these holds a symbol or a path as it was typed, a later record of the Turn may: so many more, for all hits. */
+const MORE_DOCS = 400
 const END_BYTES = 2048
 /** Of a longer record only the ends of its texts are looked at, where they tell enough. */
 const LONG_BYTES = 32 << 10
@@ -50,6 +52,7 @@ export class HitReader {
   readonly #fields: ReadonlySet<SearchField>
   readonly #allRecords: boolean
   readonly #descriptors = new Map<string, number | null>()
+  #moreDocs = MORE_DOCS
 
   constructor(conversations: Conversations, query: Query, { fields, allRecords = true }: Wanted) {
     this.#conversations = conversations
@@ -60,7 +63,8 @@ export class HitReader {
 
   read(turn: TurnHit): ReadHit {
     const looks: Look[] = []
-    for (const doc of turn.docs.slice(0, DOCS_MAX)) {
+    for (const doc of turn.docs) {
+      if (looks.length >= DOCS_MAX && this.#moreDocs-- <= 0) break
       looks.push(this.#look(doc))
       if (looks.at(-1)?.isLiteral) break
     }

@@ -78,3 +78,8 @@ test.each([
 test('the middle of what a tool printed is not', () => {
   expect(search('springtide').hits).toEqual([])
 })
+
+test('what was typed with a sign in it is found behind records that have only its words', () => {
+  const { hits } = search('harbour/quay')
+  expect(hits.map(({ uuid, snippet }) => [uuid, snippet?.text])).toEqual([[uuidOf(6), 'ls harbour/quay']])
+})
