@@ -182,17 +182,21 @@ DELETE FROM ledger;
 `,
   `
 -- The event-log dialect says where a session began in a field of its own, a session goes on from what the one before it had
--- said by then, a plan that was accepted is no prompt, all words of such a plan and of a Recap count, commands in system
--- records have no tags, calls say what kind of Subagent they start, and where a client goes on from behind a compaction is
--- another record. All files that are still there are read again, all projects woven and all accounts made. What is known of
--- deleted ones stays as it is.
+-- said by then, a plan that was accepted is no prompt, calls say what kind of Subagent they start, and where a client goes on
+-- from behind a compaction is another record. All files that are still there are read again, all projects woven and all
+-- accounts made. What is known of deleted ones stays as it is.
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
   WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';
 DELETE FROM ledger;
 `,
   `
--- A conversation says in which dialect it is written: all projects are woven again.
+-- All words of a plan that was accepted and of a Recap count, commands in system records have no tags, and a conversation
+-- says in which dialect it is written. All files that are still there are read again, and all projects woven. What is known
+-- of deleted ones stays as it is.
+UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
+  WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';
+DELETE FROM ledger;
 `,
 ]
