@@ -13,7 +13,7 @@ import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 import type { Indexed } from './indexed.ts'
-import { noteOlder, sessionPath } from './reference.ts'
+import { archiveHolding, noteOlder, sessionPath } from './reference.ts'
 import { isInside } from './scope.ts'
 
 export interface Choice {
@@ -39,13 +39,14 @@ export async function chooseFiles(
     else if (path.endsWith('.jsonl')) paths.push(transcriptBehind(path))
     else throw new Failure(`${name} is neither a transcript (.jsonl) nor a folder`, 2)
   }
+  const mains = paths.map(sessionPath)
+  const [main = ''] = mains
+  // For several, all that lies beside them is read once.
+  const held = names.length === 1 && mains.length === 1 ? archiveHolding(main, roots, false, world) : null
   const named =
     ids.length === 0 ? [] : await findNamed(ids, openTranscripts(roots, world, { failureCode: 2 }), indexed, world)
-  const archive = joinFound([
-    findTranscripts(folders),
-    ...named.map((one) => one.archive),
-    findBeside(paths.map(sessionPath)),
-  ])
+  const beside = held === null ? findBeside(mains) : await belongingTo(main, held, indexed, world)
+  const archive = joinFound([findTranscripts(folders), ...named.map((one) => one.archive), beside])
   const chosen = [...paths, ...named.map((one) => one.path)]
   const isWithin = (path: string): boolean =>
     folders.some((folder) => isInside(path, folder)) ||
@@ -59,6 +60,17 @@ export async function chooseFiles(
 interface Named {
   readonly path: string
   readonly archive: FoundTranscripts
+}
+
+/** What `findBeside` finds, of an archive that the index is kept for. */
+async function belongingTo(
+  path: string,
+  archive: FoundTranscripts,
+  indexed: Pick<Indexed, 'access' | 'knowsKin'>,
+  world: World,
+): Promise<FoundTranscripts> {
+  const named = await findNamed([path], archive, indexed, world)
+  return joinFound(named.map((one) => one.archive))
 }
 
 /** Only the projects that hold them are read, and of these only what belongs to them, where that is known. */

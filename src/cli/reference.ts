@@ -8,18 +8,19 @@ import type { TipRule } from '../graph/context.ts'
 import type { FoundSession } from '../load/find.ts'
 import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
-import { findBeside, isCopy } from '../load/found.ts'
+import { findBeside, isCopy, mainFiles } from '../load/found.ts'
 import type { OpenSession } from '../load/session.ts'
 import { findAgent, openAlone, openSession, openSubagent } from '../load/session.ts'
 import { quoteWord } from '../render/resume-command.ts'
 import type { GoneConversation } from '../search/access.ts'
 import type { TranscriptFile } from '../source/model.ts'
-import { transcriptBehind } from '../source/roots.ts'
+import { chooseRoots, transcriptBehind } from '../source/roots.ts'
 import type { World } from './command.ts'
 import { keptHint, openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 import type { Indexed } from './indexed.ts'
 import { lookIntoIndex } from './indexed.ts'
+import { isInside } from './scope.ts'
 
 export interface Referenced {
   readonly session: OpenSession
@@ -74,11 +75,12 @@ export async function findReference<Value>(
   const transcript = transcriptIn(typed, world)
   const behind = transcript === null ? null : transcriptBehind(transcript)
   const reference = behind === transcript ? typed : `${behind}${resolve(world.folder, typed).slice(transcript?.length)}`
-  const archive = archiveFor(behind, roots, noIndex !== true, world)
+  const held = behind === null ? null : archiveHolding(sessionPath(behind), roots, noIndex !== true, world)
+  const archive = held ?? archiveFor(behind, roots, noIndex !== true, world)
   const isByPath = behind !== null || roots !== undefined
   return lookIntoIndex(noIndex, world, async (opened) => {
     // What lies beside a path is no archive that the index is kept for.
-    const indexed = behind === null ? opened : { ...opened, knowsKin: async () => undefined }
+    const indexed = behind === null || held !== null ? opened : { ...opened, knowsKin: async () => undefined }
     const { access, gone } = indexed
     // A title may hold such a mark too, so what has one is tried both ways.
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
@@ -142,6 +144,24 @@ export function wordFor({ session, isByPath }: Pick<Referenced, 'session' | 'isB
   const { sessionId } = session.woven.source
   const isName = !isByPath && /^[\w-]{8}/.test(sessionId)
   return isName ? sessionId.slice(0, 8) : quoteWord(session.main.file.path)
+}
+
+/**
+ * All that is below the roots when a session that was named by its path is among it: then the index knows what it is
+ * related to, as it does when it is named by its id.
+ */
+export function archiveHolding(
+  path: string,
+  roots: readonly string[] | undefined,
+  mayLookAgain: boolean,
+  world: World,
+): FoundTranscripts | null {
+  const { environment, home } = world
+  const places = chooseRoots({ roots: roots ?? [], environment, home }).roots
+  // A root may be this one file: then its relatives are what lies beside it.
+  if (!places.some((root) => root !== path && isInside(path, root))) return null
+  const archive = openTranscripts(roots, world, { mayLookAgain })
+  return mainFiles(archive).some((file) => file.path === path) ? archive : null
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */

@@ -57,7 +57,9 @@ function byPath(archive: FoundTranscripts, path: string, access: Access): FoundS
   if (file.role === 'main') return theFile(file)
   const sessionId = file.sessionId ?? access.read(file).transcript.sessionId
   const owners = mainFiles(archive).filter((one) => one.sessionId === sessionId)
-  return file.agentId === null ? null : withAgent(pick(owners), file.agentId)
+  // A session may lie in two projects; whoever named the file means the one that it lies in.
+  const beside = owners.filter((one) => one.projectKey === file.projectKey)
+  return file.agentId === null ? null : withAgent(pick(beside.length > 0 ? beside : owners), file.agentId)
 }
 
 /** `latest`, an id or the beginning of one; null when it is none of them. */

@@ -20,6 +20,10 @@ const LINES = [
   ['tree', quiet],
   ['check', quiet],
   ['files', quiet],
+  ['brief', `projects/-home-ada-tidewatch/${quiet}.jsonl`],
+  ['export', `projects/-home-ada-tidewatch/${quiet}.jsonl`],
+  ['tree', `projects/-home-ada-tidewatch/${quiet}.jsonl`],
+  ['check', `projects/-home-ada-tidewatch/${quiet}.jsonl`],
 ]
 
 /** An index that is behind: a session has gone on, and one has begun. */
@@ -32,7 +36,8 @@ function behind() {
     [`projects/-home-ada-tidewatch/${live}.jsonl`]: session(live, [prompt('u2', null, 'an okapi')]),
   })
   const cache = newFolder('cache')
-  const run = (words: readonly string[]) => clew([...words, '--root', root], { env: { XDG_CACHE_HOME: cache } })
+  const run = (words: readonly string[]) =>
+    clew([...words, '--root', root], { cwd: root, env: { XDG_CACHE_HOME: cache } })
   const index = join(cache, 'clew', 'index.sqlite')
   run(['list'])
   const [more] = session(live, [reply('a2', 'u2', 'Half striped.')])

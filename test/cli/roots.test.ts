@@ -219,3 +219,21 @@ describe('what the operating system refuses', () => {
     expect(shown.out).toMatch(/^hello {2}x\n/)
   })
 })
+
+test('a subagent that is named by its file is one of the session beside it, wherever else that session lies', () => {
+  const agent = { agentId: 'abc', isSidechain: true }
+  const files = (key: string, text: string) => ({
+    [`projects/${key}/${A}.jsonl`]: talk(A, text),
+    [`projects/${key}/${A}/subagents/agent-abc.jsonl`]: talk(A, `agent of ${text}`).map((record) => ({
+      ...record,
+      ...agent,
+    })),
+  })
+  const root = writeBelow(newFolder(), { ...files('-one', 'one'), ...files('-two', 'two') })
+  for (const name of ['one', 'two']) {
+    const path = join(root, 'projects', `-${name}`, A, 'subagents', 'agent-abc.jsonl')
+    const ran = clew(['show', path, '--root', root])
+    expect(ran.err).toBe('')
+    expect(ran.out).toContain(`agent of ${name}`)
+  }
+})
