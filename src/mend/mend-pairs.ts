@@ -61,11 +61,15 @@ interface Answers {
   readonly lastOf: Map<string, string>
 }
 
-/** Right behind the call, unless the conversation ends before that in the file: then it would become its end. */
+/**
+ * Right behind the call, unless the conversation ends before that in the file: then it would become its end. Never before
+ * the compaction that makes the client forget.
+ */
 function answer(draft: Draft, { call, id }: PairFault, { tip, boundary, sent, lastOf }: Answers): void {
   if (call === null || call.uuid === null) return
   const beside = besideWhich(call, boundary)
-  const isBehindTip = beside === call && tip !== undefined && tip.offset < call.offset
+  const isForgotten = tip !== undefined && besideWhich(tip, boundary) !== tip
+  const isBehindTip = beside === call && tip !== undefined && tip.offset < call.offset && !isForgotten
   const offset = placeBeside(draft, isBehindTip ? tip : beside, isBehindTip ? 'before' : 'behind')
   const parentUuid = lastOf.get(call.uuid) ?? call.uuid
   const { body, envelope } = madeResult(
