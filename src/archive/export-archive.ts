@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
-import { writeAll } from '../disk/durable.ts'
+import { demandFree, writeAll } from '../disk/durable.ts'
 import { filesBelow } from '../disk/folder-files.ts'
 import { snapshotIds, snapshotPath } from './catalogue.ts'
 import { type CopyOptions, copyVersions } from './copy-versions.ts'
@@ -38,7 +38,7 @@ export async function exportArchive(
   options: CopyOptions,
 ): Promise<number> {
   const { disk } = archive
-  if (disk.stat(to) !== null) throw Object.assign(new Error(`${to} is there already`), { code: 'EEXIST' })
+  demandFree(disk, to)
   const folder = unfinishedPath(dirname(to))
   const reader = openReader(archive)
   try {
@@ -67,6 +67,8 @@ async function joinParts(small: Archive, to: string): Promise<number> {
     copyBytes(disk, snapshotPath(small, snapshotId), fd)
     await disk.sync(fd)
     const sizeBytes = disk.sizeOf(fd)
+    // To pack it may have taken minutes.
+    demandFree(disk, to)
     disk.rename(next, to)
     await disk.syncFolder(dirname(to))
     return sizeBytes

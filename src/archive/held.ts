@@ -9,6 +9,7 @@ import { realPlace } from '../source/real-place.ts'
 import type { CopySource } from './bring-out.ts'
 import { makeAll } from './cache-folder.ts'
 import type { ArchivedFile } from './model.ts'
+import { discard } from './open-archive.ts'
 import { ownersOf, transcriptId } from './owner.ts'
 
 export interface HeldSession {
@@ -107,6 +108,7 @@ function writeKept(disk: Disk, path: string, kept: Kept): void {
     }
     disk.rename(next, path)
   } catch (error) {
+    discard(disk, next)
     if (!(error instanceof Error)) throw error
   }
 }

@@ -36,7 +36,13 @@ export class PackWriter {
     this.#archive = archive
     this.#path = unfinishedPath(packFolder(archive))
     this.#fd = archive.disk.openToAppend(this.#path, true)
-    this.#write(PACK_HEAD)
+    try {
+      this.#write(PACK_HEAD)
+    } catch (error) {
+      archive.disk.close(this.#fd)
+      discard(archive.disk, this.#path)
+      throw error
+    }
   }
 
   get sizeBytes(): number {

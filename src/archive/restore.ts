@@ -3,7 +3,7 @@
 
 import { dirname, join } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
-import { makeFolders, writeAll } from '../disk/durable.ts'
+import { demandFree, makeFolders, writeAll } from '../disk/durable.ts'
 import { fileSha256 } from '../disk/file-pieces.ts'
 import { ArchiveError } from './archive-error.ts'
 import { stretchesOf } from './catalogue.ts'
@@ -125,7 +125,7 @@ async function writeVersion(reader: ArchiveReader, file: ArchivedFile, path: str
     disk.setMode(next, file.mode & 0o777)
     disk.setModified(next, file.modifiedMs)
     // Somebody may have made it meanwhile: what is there stays there.
-    if (disk.stat(path) !== null) throw Object.assign(new Error('made meanwhile'), { code: 'EEXIST' })
+    demandFree(disk, path)
     disk.rename(next, path)
   } catch (error) {
     discard(disk, next)

@@ -33,6 +33,11 @@ export async function makeFolders(disk: Disk, path: string): Promise<void> {
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM'])
 
+/** For what may take no other's place. Asked right before a file gets its own: there may have been none a while ago. */
+export function demandFree(disk: Disk, path: string): void {
+  if (disk.stat(path) !== null) throw Object.assign(new Error(`${path} is there already`), { code: 'EEXIST' })
+}
+
 /** Whole or not at all: under another name first, then in the place of what was there. */
 export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const next = `${path}.next`

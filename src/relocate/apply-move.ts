@@ -81,7 +81,7 @@ async function applyFile(disk: Disk, root: string, file: PlannedFile, id: string
   demandAsPlanned()
   if (to === null) return moveFile(disk, path, kept)
   if (alteration.kind === 'append' || before.sha256 === after.sha256) {
-    await moveFile(disk, path, to)
+    await moveFile(disk, path, to, demandAsPlanned)
     if (alteration.kind === 'append') await appendText(disk, to, alteration.text, file)
     return
   }

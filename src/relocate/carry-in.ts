@@ -4,7 +4,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
-import { makeFolders, writeAll } from '../disk/durable.ts'
+import { demandFree, makeFolders, writeAll } from '../disk/durable.ts'
 import { filesBelow } from '../disk/folder-files.ts'
 import { projectKeyOf } from '../store/project-key.ts'
 import type { CarriedFile, CarryManifest } from './carry-format.ts'
@@ -183,15 +183,26 @@ export async function applyImport(disk: Disk, root: string, path: string, plan: 
   const stagedPath = (place: number): string => join(staging, String(place))
   try {
     await unpack(disk, path, plan, staging)
+    // To unpack it may have taken minutes.
+    const [inTheWay] = importConflicts(disk, plan)
+    if (inTheWay !== undefined) throw new CarryError(`${inTheWay} was made meanwhile, and is another file`)
     let written = 0
     // The transcript last: the session is there when all of it is.
     for (const [place, { to, modifiedMs, alteration }] of [...plan.files.entries()].reverse()) {
       if (disk.stat(to) !== null) continue
+      const demandLast = (): void => demandFree(disk, to)
       if (alteration.kind === 'none') {
         disk.setModified(stagedPath(place), modifiedMs)
-        await moveFile(disk, stagedPath(place), to)
+        await moveFile(disk, stagedPath(place), to, demandLast)
       } else
-        await writeFile(disk, to, alteredPieces(disk, stagedPath(place), alteration), { modifiedMs, mode: 0o600 }, null)
+        await writeFile(
+          disk,
+          to,
+          alteredPieces(disk, stagedPath(place), alteration),
+          { modifiedMs, mode: 0o600 },
+          null,
+          demandLast,
+        )
       written++
     }
     return written

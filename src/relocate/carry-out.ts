@@ -1,11 +1,12 @@
 // A session out into one file. A transcript may still be written to: what was there when it was measured is taken.
 
 import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Disk } from '../disk/disk.ts'
-import { replaceBy } from '../disk/durable.ts'
+import { demandFree, replaceBy } from '../disk/durable.ts'
 import { sha256Of } from '../store/receipt.ts'
 import type { SessionFile } from './carry-files.ts'
 import type { CarriedFile, CarryManifest } from './carry-format.ts'
@@ -41,12 +42,31 @@ export async function carryOut(
     carriedAt,
     files: carried,
   }
-  const packedBytes = await replaceBy(disk, path, (add) =>
-    pipeline(Readable.from(plain(disk, manifest, files)), createGzip({ level: 6 }), async (packed) => {
-      for await (const part of packed as AsyncIterable<Buffer>) add(part)
-    }),
+  const packedBytes = await replaceBy(
+    disk,
+    path,
+    (add) => packInto(plain(disk, manifest, files), add),
+    () => demandFree(disk, path),
   )
   return { manifest, packedBytes }
+}
+
+async function packInto(pieces: Iterable<Buffer>, add: (part: Buffer) => void): Promise<void> {
+  let refusal: unknown = null
+  const take = async (packed: AsyncIterable<Buffer>): Promise<void> => {
+    try {
+      for await (const part of packed) add(part)
+    } catch (error) {
+      refusal = error
+      throw error
+    }
+  }
+  try {
+    await pipeline(Readable.from(pieces), createGzip({ level: 6 }), take)
+  } catch (error) {
+    // A stream that was stopped says so, and not why.
+    throw refusal ?? error
+  }
 }
 
 function carriedFile(disk: Disk, { name, path }: SessionFile): CarriedFile {
@@ -61,15 +81,19 @@ const READ_BYTES = 1 << 20
 function* plain(disk: Disk, manifest: CarryManifest, files: readonly SessionFile[]): Generator<Buffer, void, void> {
   yield Buffer.from(`${JSON.stringify(manifest)}\n`)
   for (const [place, { path }] of files.entries()) {
-    const sizeBytes = manifest.files[place]?.sizeBytes ?? 0
+    const { sizeBytes = 0, sha256 } = manifest.files[place] ?? {}
+    const hash = createHash('sha256')
     const fd = disk.openToRead(path)
     try {
       for (let at = 0; at < sizeBytes; ) {
         const part = disk.read(fd, at, Math.min(sizeBytes - at, READ_BYTES))
         if (part.length === 0) throw changedMeanwhile(path)
+        hash.update(part)
         yield Buffer.from(part)
         at += part.length
       }
+      // Else nobody could import it.
+      if (hash.digest('hex') !== sha256) throw changedMeanwhile(path)
     } finally {
       disk.close(fd)
     }

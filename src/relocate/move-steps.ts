@@ -8,10 +8,14 @@ import { StoreError } from '../store/store-error.ts'
 import type { Extent } from './file-pieces.ts'
 import { alteredPieces, UNCHANGED } from './file-pieces.ts'
 
-/** The new place is synced before the old one: a crash in between may leave a file in both, never in none. */
-export async function moveFile(disk: Disk, from: string, to: string): Promise<void> {
+/**
+ * The new place is synced before the old one: a crash in between may leave a file in both, never in none. `demandLast`
+ * is asked right before it moves: to make folders last takes a while, in which somebody may have made the file.
+ */
+export async function moveFile(disk: Disk, from: string, to: string, demandLast?: () => void): Promise<void> {
   if (from === to) return
   await makeFolders(disk, dirname(to))
+  demandLast?.()
   disk.rename(from, to)
   await disk.syncFolder(dirname(to))
   await disk.syncFolder(dirname(from))

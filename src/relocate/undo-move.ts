@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import type { Disk } from '../disk/disk.ts'
-import { makeFolders, readWhole } from '../disk/durable.ts'
+import { demandFree, makeFolders, readWhole } from '../disk/durable.ts'
 import { filesBelow } from '../disk/folder-files.ts'
 import { sha256Of } from '../store/receipt.ts'
 import type { StoreError } from '../store/store-error.ts'
@@ -72,7 +72,7 @@ async function restore(disk: Disk, places: Places, file: MovedFile): Promise<Out
 async function restoreLink(disk: Disk, { from, to }: Places): Promise<Outcome> {
   if (disk.stat(from) !== null) return 'already-there'
   if (disk.stat(to) === null) return 'lost'
-  await moveFile(disk, to, from)
+  await moveFile(disk, to, from, () => demandFree(disk, from))
   return 'restored'
 }
 
@@ -89,7 +89,7 @@ async function restoreMoved(disk: Disk, { from, to }: Places, file: MovedFile): 
   }
   const sizeBytes = file.sizeBytes + since.length
   if (!isBack && disk.stat(to)?.sizeBytes === sizeBytes) {
-    await moveFile(disk, to, from)
+    await moveFile(disk, to, from, () => demandFree(disk, from))
     return 'restored'
   }
   const isWhole = isBack && disk.stat(from)?.sizeBytes === sizeBytes
@@ -125,7 +125,7 @@ async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Prom
   if (isChanged && !isPartOf(atOld, since)) return 'different'
   // Where nothing came in its place, what was written behind it is its own.
   const isWhole = isBack && (from === to || !isChanged || atOld.length === since.length)
-  if (!isWhole && since.length === 0 && from !== to) await moveFile(disk, kept, from)
+  if (!isWhole && since.length === 0 && from !== to) await moveFile(disk, kept, from, () => demandFree(disk, from))
   else if (!isWhole) await writeBack(disk, from, isKept ? kept : from, file, since, to, demandLast)
   if (from !== to && isChanged) await removeFile(disk, to)
   await removeFile(disk, kept)

@@ -170,12 +170,17 @@ async function moveSession(disk: Disk, root: string, { files, folders }: Retired
   )
 }
 
-/** The new place is synced before the old one: a crash in between may leave a file in both, never in none. */
-async function moveFile(disk: Disk, from: string, to: string): Promise<void> {
+/**
+ * The new place is synced before the old one: a crash in between may leave a file in both, never in none. `mayMove` is
+ * asked right before it: to make folders last takes a while. False when it said no.
+ */
+async function moveFile(disk: Disk, from: string, to: string, mayMove?: () => boolean): Promise<boolean> {
   await makeFolders(disk, dirname(to))
+  if (mayMove?.() === false) return false
   disk.rename(from, to)
   await disk.syncFolder(dirname(to))
   await disk.syncFolder(dirname(from))
+  return true
 }
 
 /** Folders are listed from the outside in. One that holds something meanwhile stays. */
@@ -243,9 +248,11 @@ async function restoreFile(
   }
   // It may have grown: a client that had it open goes on writing into it wherever it lies. That belongs to it.
   if (!isHashed(disk, trashed, sizeBytes, sha256)) return 'damaged'
-  if (there !== null && !(there.sizeBytes === sizeBytes && isHashed(disk, place, sizeBytes, sha256))) return 'different'
-  await moveFile(disk, trashed, place)
-  return 'restored'
+  const isFree = (): boolean => {
+    const now = disk.stat(place)
+    return now === null || (now.sizeBytes === sizeBytes && isHashed(disk, place, sizeBytes, sha256))
+  }
+  return isFree() && (await moveFile(disk, trashed, place, isFree)) ? 'restored' : 'different'
 }
 
 function isHashed(disk: Disk, path: string, sizeBytes: number, sha256: string): boolean {

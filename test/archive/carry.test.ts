@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { allVersions, openSnapshots, readCatalogue } from '../../src/archive/catalogue.ts'
 import { exportArchive } from '../../src/archive/export-archive.ts'
+import { readHeld } from '../../src/archive/held.ts'
 import { importArchive } from '../../src/archive/import-archive.ts'
 import { manifestBytes, snapshotIdOf } from '../../src/archive/manifest.ts'
 import { type Archive, openArchive } from '../../src/archive/open-archive.ts'
@@ -14,6 +15,8 @@ import { restoreFiles } from '../../src/archive/restore.ts'
 import { takeSnapshot } from '../../src/archive/snapshot.ts'
 import { sourceFiles } from '../../src/archive/source-files.ts'
 import { verifyArchive } from '../../src/archive/verify.ts'
+import type { Disk } from '../../src/disk/disk.ts'
+import { REAL_DISK } from '../../src/disk/real-disk.ts'
 import { newFolder } from '../cli/run.ts'
 import { randomOf } from '../random.ts'
 import {
@@ -168,6 +171,37 @@ describe('export and import', () => {
     const imported = await importArchive(archive, path, { root, takenMs: NOW + 2000 })
     expect(imported).toEqual({ snapshotId: null, files: [], ...counts })
     expect(readCatalogue(archive)).toEqual(before)
+  })
+
+  test('a file that is made meanwhile is not written over', async () => {
+    const { archive } = await fiveDays()
+    const path = join(newFolder('export'), 'sessions.clew')
+    const openToAppend: Disk['openToAppend'] = (name, isNew) => {
+      writeFileSync(path, 'mine')
+      return REAL_DISK.openToAppend(name, isNew)
+    }
+    const busy = { ...archive, disk: { ...REAL_DISK, openToAppend } }
+    const exporting = exportArchive(busy, readCatalogue(archive).files, path, { takenMs: NOW })
+    await expect(exporting).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(readFileSync(path, 'utf8')).toBe('mine')
+    expect(readdirSync(join(path, '..'))).toEqual(['sessions.clew'])
+  })
+
+  test('a full disk gets its room back', async () => {
+    const { archive, root } = await fiveDays()
+    const before = readdirSync(archive.folder, { recursive: true })
+    writeTree(root, new Map([[transcriptName(sessionId(77)), Buffer.from('something new\n'.repeat(999))]]))
+    const write = (): never => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    const full = { ...archive, disk: { ...REAL_DISK, write } }
+    await expect(takeSnapshot(full, sourceFiles(root), { takenMs: NOW })).rejects.toThrow('full')
+    expect(readdirSync(archive.folder, { recursive: true })).toEqual(before)
+    const copies = newFolder('copies')
+    const source = { snapshotNames: () => [], catalogue: () => readCatalogue(archive), roots: () => [root] }
+    const held = readHeld({ ...source, read: () => [], close: () => undefined }, copies, full.disk)
+    expect(held.length).toBeGreaterThan(0)
+    expect(readdirSync(copies)).toEqual([])
   })
 
   test('every damaged byte is noticed, and nothing is imported', async () => {

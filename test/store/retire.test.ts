@@ -301,6 +301,19 @@ describe('into the trash and back', () => {
     expect(again).toMatchObject({ restored: 2, alreadyThere: 2, conflicts: [{ why: 'lost' }] })
   })
 
+  test('undo asks again right before a file gets its place', async () => {
+    const root = newRoot(FILES)
+    await retireAll(REAL_DISK, root)
+    const openToRead: Disk['openToRead'] = (path) => {
+      if (path.endsWith('projects/-p/one.jsonl')) put(root, 'projects/-p/one.jsonl', 'somebody went on\n')
+      return REAL_DISK.openToRead(path)
+    }
+    const undone = await undoRetirement({ ...REAL_DISK, openToRead }, root, receiptOf(REAL_DISK, root))
+    expect(undone.conflicts.map(({ why }) => why)).toEqual(['different'])
+    expect(readFileSync(join(root, 'projects/-p/one.jsonl'), 'utf8')).toBe('somebody went on\n')
+    expect(readFileSync(join(root, `clew-trash/${ID}/projects/-p/one.jsonl`), 'utf8')).toBe('first\n')
+  })
+
   test.each([
     ['leads out of the directory', (receipt: Receipt) => withFrom(receipt, 'projects/../../outside')],
     ['leads elsewhere in it', (receipt: Receipt) => withFrom(receipt, 'settings.json')],
