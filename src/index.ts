@@ -65,6 +65,7 @@ export type {
   InjectionKind,
   Links,
   RecordKind,
+  TokensAround,
   ToolResultRef,
   ToolUseRef,
   Usage,

@@ -4,6 +4,7 @@
 import type { Outline, OutlineBranch } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import type { Envelope } from '../record/model.ts'
+import { NO_TOKENS, tokensOf } from '../record/tokens-around.ts'
 import type { Branch, PlacedRecord, Segment, Turn } from './model.ts'
 import { repliesOf } from './replies.ts'
 import type { Results } from './tool-calls.ts'
@@ -41,7 +42,7 @@ export function branchOf<Made>(
   const { thread } = context
   const groups = groupByPrompt(branch, thread)
   let onPath: ReadonlySet<number> | null = null
-  const segments: Segment[] = [{ number: 0, boundaryUuid: null, trigger: null, preTokens: null, postTokens: null }]
+  const segments: Segment[] = [{ number: 0, boundaryUuid: null, trigger: null, ...NO_TOKENS }]
   const turns: Made[] = []
   for (const nodes of groups) {
     const segment = segments.length - 1
@@ -176,8 +177,7 @@ function addSegment(segments: Segment[], envelope: Envelope, isOnPath: boolean):
     number: segments.length,
     boundaryUuid: uuid,
     trigger: boundary?.trigger ?? null,
-    preTokens: boundary?.preTokens ?? null,
-    postTokens: boundary?.postTokens ?? null,
+    ...tokensOf(boundary),
   })
 }
 

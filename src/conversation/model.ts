@@ -2,7 +2,7 @@
 // Envelope and the number of the file it stands in.
 
 import type { Problem } from '../base/problem.ts'
-import type { Envelope, Usage } from '../record/model.ts'
+import type { Envelope, TokensAround, Usage } from '../record/model.ts'
 
 export interface PlacedRecord {
   /** Index into the Conversation's transcripts. */
@@ -57,13 +57,11 @@ export interface Turn {
   readonly endedMs: number | null
 }
 
-export interface Segment {
+export interface Segment extends TokensAround {
   readonly number: number
   /** The compaction it begins with; null for the first. */
   readonly boundaryUuid: string | null
   readonly trigger: string | null
-  readonly preTokens: number | null
-  readonly postTokens: number | null
 }
 
 export interface Branch {

@@ -3,7 +3,8 @@
 
 import { slippedIn } from '../record/authorship.ts'
 import { list, number, object, text } from '../record/fields.ts'
-import type { Body, Envelope, InjectionKind } from '../record/model.ts'
+import type { Body, Envelope, InjectionKind, TokensAround } from '../record/model.ts'
+import { tokensOf } from '../record/tokens-around.ts'
 import { promptText, typedText } from '../record/user.ts'
 import type { PlacedRecord, Reply, ToolCall, ToolStatus, Turn } from './model.ts'
 import { viewTool } from './tool/known.ts'
@@ -37,14 +38,12 @@ export type Part =
       readonly blocks: readonly ReplyBlock[]
     }
   | { readonly kind: 'tool-result'; readonly record: RecordRef; readonly text: string }
-  | {
+  | ({
       readonly kind: 'boundary'
       readonly record: RecordRef
       readonly isMicro: boolean
       readonly trigger: string | null
-      readonly preTokens: number | null
-      readonly postTokens: number | null
-    }
+    } & TokensAround)
   | { readonly kind: 'system'; readonly record: RecordRef; readonly subtype: string | null; readonly text: string }
   | { readonly kind: 'attachment'; readonly record: RecordRef; readonly subtype: string | null }
   | { readonly kind: 'progress'; readonly record: RecordRef; readonly subtype: string | null }
@@ -133,19 +132,9 @@ export function partOf(record: PlacedRecord, bodyOf: BodyOf): Part {
       return { kind: 'tool-result', record: ref, text: resultText(bodyOf(record), null) }
     case 'boundary':
     case 'micro-boundary': {
-      const { trigger, preTokens, postTokens } = envelope.boundary ?? {
-        trigger: null,
-        preTokens: null,
-        postTokens: null,
-      }
-      return {
-        kind: 'boundary',
-        record: ref,
-        isMicro: envelope.kind === 'micro-boundary',
-        trigger,
-        preTokens,
-        postTokens,
-      }
+      const isMicro = envelope.kind === 'micro-boundary'
+      const trigger = envelope.boundary?.trigger ?? null
+      return { kind: 'boundary', record: ref, isMicro, trigger, ...tokensOf(envelope.boundary) }
     }
     case 'system':
       return { kind: 'system', record: ref, subtype: envelope.subtype, text: systemText(envelope, bodyOf(record)) }

@@ -2,6 +2,8 @@
 
 import type { OutlineBranch } from '../graph/outline.ts'
 import type { ThreadNode } from '../graph/thread.ts'
+import type { TokensAround } from '../record/model.ts'
+import { tokensOf } from '../record/tokens-around.ts'
 import type { Woven } from './build.ts'
 import type { Growth } from './growth.ts'
 import { growthOf } from './growth.ts'
@@ -33,11 +35,9 @@ export interface RowFork {
   readonly branches: readonly number[]
 }
 
-export interface RowBoundary {
+export interface RowBoundary extends TokensAround {
   readonly row: number
   readonly trigger: string | null
-  readonly preTokens: number | null
-  readonly postTokens: number | null
 }
 
 export function readingLayout(
@@ -133,8 +133,7 @@ function boundariesOf(turns: readonly Turn[], rowAt: FindRow): readonly RowBound
       const { kind, boundary, offset } = envelope
       if (kind !== 'boundary') continue
       const row = rowAt(transcript, offset)
-      const { trigger = null, preTokens = null, postTokens = null } = boundary ?? {}
-      if (row !== undefined) found.push({ row, trigger, preTokens, postTokens })
+      if (row !== undefined) found.push({ row, trigger: boundary?.trigger ?? null, ...tokensOf(boundary) })
     }
   }
   return found

@@ -5,8 +5,9 @@
 import { usageOf } from './assistant.ts'
 import { userAuthorship } from './authorship.ts'
 import { contentFacts } from './content.ts'
-import { number, text } from './fields.ts'
+import { text } from './fields.ts'
 import type { Body, Links } from './model.ts'
+import { tokensAround } from './tokens-around.ts'
 import type { TypeFacts } from './type-facts.ts'
 import { NO_FACTS, NONE } from './type-facts.ts'
 
@@ -43,9 +44,7 @@ function chainFacts(type: string, body: Body): TypeFacts | null {
       return { ...NO_FACTS, kind: 'tool-result', author: 'tool', blocks: ['tool_result'], toolResults }
     }
     case 'compaction': {
-      const preTokens = number(body['preTokens'])
-      const postTokens = number(body['postTokens'])
-      const boundary = { trigger: text(body['trigger']), preTokens, postTokens, preserved: null }
+      const boundary = { trigger: text(body['trigger']), ...tokensAround(body), preserved: null }
       return { ...NO_FACTS, kind: 'boundary', author: 'harness', boundary }
     }
     default:

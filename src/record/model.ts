@@ -86,10 +86,16 @@ export interface Links {
   readonly textKey?: number
 }
 
-export interface Boundary {
-  readonly trigger: string | null
+/** The size of what the model is sent, before and after a compaction. */
+export interface TokensAround {
   readonly preTokens: number | null
   readonly postTokens: number | null
+  /** As the record says it; where one of the others was missing, it follows. */
+  readonly tokensSaved: number | null
+}
+
+export interface Boundary extends TokensAround {
+  readonly trigger: string | null
   readonly preserved: Preserved | null
 }
 

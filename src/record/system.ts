@@ -1,5 +1,6 @@
-import { list, number, object, text } from './fields.ts'
+import { list, object, text } from './fields.ts'
 import type { Body, Boundary, Links, Preserved } from './model.ts'
+import { tokensAround } from './tokens-around.ts'
 import type { TypeFacts } from './type-facts.ts'
 import { NO_FACTS } from './type-facts.ts'
 import { addFork } from './user.ts'
@@ -28,8 +29,7 @@ function boundaryOf(value: unknown): Boundary {
   const metadata = object(value)
   return {
     trigger: text(metadata?.['trigger']),
-    preTokens: number(metadata?.['preTokens']),
-    postTokens: number(metadata?.['postTokens']),
+    ...tokensAround(metadata),
     preserved: preservedOf(metadata),
   }
 }

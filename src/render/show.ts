@@ -6,7 +6,8 @@ import type { Part, ReplyBlock, ToolPart } from '../conversation/parts.ts'
 import { typedLine, untagged } from '../conversation/typed.ts'
 import type { Style } from './style.ts'
 import { safe, safeLine, safeName } from './terminal.ts'
-import { count, iso } from './units.ts'
+import { tokensAroundText } from './tokens-around.ts'
+import { iso } from './units.ts'
 import { cutTo, expandTabs, widthOf } from './width.ts'
 
 export type Include = 'thinking' | 'tools' | 'injections' | 'subagents'
@@ -133,16 +134,11 @@ function toolText(call: ToolPart, layout: ShowLayout): readonly string[] {
 
 function boundaryText(part: Extract<Part, { kind: 'boundary' }>, layout: ShowLayout): string {
   const { style, columns } = layout
-  const tokens =
-    part.preTokens === null
-      ? ''
-      : part.postTokens === null
-        ? `, ${count(part.preTokens)} tokens before`
-        : `, ${count(part.preTokens)} → ${count(part.postTokens)} tokens`
+  const tokens = tokensAroundText(part)
   const what = part.isMicro
     ? 'tool output cleared'
     : `compacted${part.trigger === null ? '' : ` (${safeLine(part.trigger)})`}`
-  return style.note(`━━ ${what}${tokens} `.padEnd(Math.min(columns, 100), '━'))
+  return style.note(`━━ ${what}${tokens === null ? '' : `, ${tokens}`} `.padEnd(Math.min(columns, 100), '━'))
 }
 
 function oneLine(lead: string, text: string, layout: ShowLayout): string {

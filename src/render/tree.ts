@@ -5,7 +5,8 @@ import type { BranchShape, SegmentShape } from '../conversation/branch-shape.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { Style } from './style.ts'
 import { safeLine, safeName } from './terminal.ts'
-import { count, counted } from './units.ts'
+import { tokensAroundText } from './tokens-around.ts'
+import { counted } from './units.ts'
 import { cutTo } from './width.ts'
 
 export interface TreeSession {
@@ -54,14 +55,11 @@ function branchNode(branch: BranchShape): Node {
   }
 }
 
-function segmentNode({ number, trigger, preTokens, postTokens, turns }: SegmentShape): Node {
-  const tokens =
-    preTokens === null
-      ? ''
-      : postTokens === null
-        ? `, ${count(preTokens)} tokens before`
-        : `, ${count(preTokens)} → ${count(postTokens)} tokens`
-  const origin = number === 0 ? 'start' : `after compaction${trigger ? ` (${safeLine(trigger)})` : ''}${tokens}`
+function segmentNode(segment: SegmentShape): Node {
+  const { number, trigger, turns } = segment
+  const tokens = tokensAroundText(segment)
+  const after = `after compaction${trigger ? ` (${safeLine(trigger)})` : ''}${tokens === null ? '' : `, ${tokens}`}`
+  const origin = number === 0 ? 'start' : after
   return { text: `segment ${number}: ${origin}, ${counted(turns, 'turn')}`, below: [] }
 }
 

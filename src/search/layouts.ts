@@ -43,7 +43,7 @@ export interface StoredHead extends LayoutHead {
  * Of another shape than this, a Layout is made again. To be raised too when another Branch may be the live one, or when
  * records stand in other Turns.
  */
-const SHAPE = 6
+const SHAPE = 7
 
 /** Which files a conversation is made of, how they stand, and which calls started which Subagent. */
 export function layoutStamp(woven: Woven, known: ReadonlyMap<string, KnownFile>): string {

@@ -40,17 +40,20 @@ export function packRare(
   return { rare, links: numbers }
 }
 
-/** JSON will do; but for numbers, of which it cannot write all. */
+/** JSON will do; but for numbers, of which it cannot write all. It tells whether the rarest of them follows. */
 function packBoundary(rare: ColumnWriter, texts: TextWriter, boundary: Boundary): void {
-  rare.whole(texts.text(JSON.stringify([boundary.trigger, boundary.preserved])))
+  const { trigger, preserved, tokensSaved } = boundary
+  rare.whole(texts.text(JSON.stringify([trigger, preserved, ...(tokensSaved === null ? [] : [true])])))
   rare.number(boundary.preTokens)
   rare.number(boundary.postTokens)
+  if (tokensSaved !== null) rare.number(tokensSaved)
 }
 
 export function unpackBoundary(rare: ColumnReader, texts: TextReader): Boundary {
   const text = texts.text(rare.whole()) as string
-  const [trigger, preserved] = JSON.parse(text) as [Boundary['trigger'], Boundary['preserved']]
-  return { trigger, preTokens: rare.number(), postTokens: rare.number(), preserved }
+  const [trigger, preserved, isSaved] = JSON.parse(text) as [Boundary['trigger'], Boundary['preserved'], true?]
+  const [preTokens, postTokens] = [rare.number(), rare.number()]
+  return { trigger, preTokens, postTokens, tokensSaved: isSaved === true ? rare.number() : null, preserved }
 }
 
 /** What joins calls with the subagents they started. */

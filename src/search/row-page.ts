@@ -119,7 +119,7 @@ function unpackBoundary(from: ByteReader): Boundary | null {
   const text = from.text()
   if (text === null) return null
   const [trigger, preserved] = JSON.parse(text) as [Boundary['trigger'], Boundary['preserved']]
-  return { trigger, preTokens: from.number(), postTokens: from.number(), preserved }
+  return { trigger, preTokens: from.number(), postTokens: from.number(), tokensSaved: null, preserved }
 }
 
 const LINK_NAMES = [

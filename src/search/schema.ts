@@ -191,9 +191,9 @@ UPDATE project SET stamp = '';
 DELETE FROM ledger;
 `,
   `
--- All words of a plan that was accepted and of a Recap count, commands in system records have no tags, and a conversation
--- says in which dialect it is written. All files that are still there are read again, and all projects woven. What is known
--- of deleted ones stays as it is.
+-- All words of a plan that was accepted and of a Recap count, commands in system records have no tags, a conversation says in
+-- which dialect it is written, and a compaction how many tokens it saved. All files that are still there are read again, and
+-- all projects woven. What is known of deleted ones stays as it is.
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
   WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';

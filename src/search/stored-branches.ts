@@ -11,6 +11,7 @@ import type { Bodies } from '../load/bodies.ts'
 import { openBodies } from '../load/bodies.ts'
 import { envelopeOf, newReadState } from '../record/envelope.ts'
 import type { Envelope } from '../record/model.ts'
+import { NO_TOKENS } from '../record/tokens-around.ts'
 import type { Database } from './database.ts'
 import { PAGE_RECORDS, unpackEnvelopes } from './envelope-page.ts'
 import { PAGE_ROWS } from './layout-page.ts'
@@ -61,13 +62,13 @@ function liveBranch(
     promptUuid: uuids.get(promptRow) ?? null,
     startedMs,
   }))
-  const segments = boundaries.map(({ row, trigger, preTokens, postTokens }, index): Segment => {
-    return { number: index + 1, boundaryUuid: uuids.get(row) ?? null, trigger, preTokens, postTokens }
+  const segments = boundaries.map(({ row, ...boundary }, index): Segment => {
+    return { number: index + 1, boundaryUuid: uuids.get(row) ?? null, ...boundary }
   })
   return shapeOf({ ...facts, isLive: true }, turns, [FIRST, ...segments])
 }
 
-const FIRST: Segment = { number: 0, boundaryUuid: null, trigger: null, preTokens: null, postTokens: null }
+const FIRST: Segment = { number: 0, boundaryUuid: null, trigger: null, ...NO_TOKENS }
 
 /**
  * A Boundary beside the path begins no Segment, unless it kept something. Which Segment the next Turn begins in tells

@@ -96,7 +96,7 @@ function plainView(place: Place, row: Row, body: Body, found: Envelope): RowView
     case 'tool-result':
       return { ...place, kind: 'result', text: cut(part.text) }
     case 'boundary': {
-      const { isMicro, trigger, preTokens, postTokens } = part
+      const { isMicro, trigger, preTokens, postTokens, tokensSaved } = part
       const recap = recapIn(body)
       return {
         ...place,
@@ -105,6 +105,7 @@ function plainView(place: Place, row: Row, body: Body, found: Envelope): RowView
         trigger,
         preTokens,
         postTokens,
+        tokensSaved,
         recap: recap === null ? null : cut(recap),
       }
     }

@@ -194,6 +194,7 @@ const OTHERS: readonly ShapeCase[] = [
         trigger: null,
         preTokens: null,
         postTokens: null,
+        tokensSaved: null,
         preserved: { anchorUuid: 'A', uuids: ['A'], headUuid: null, tailUuid: null },
       },
     },

@@ -346,11 +346,12 @@ describe('timeline', () => {
 })
 
 test('words for what is not text', () => {
-  const none = { isMicro: false, trigger: null, preTokens: null, postTokens: null }
+  const none = { isMicro: false, trigger: null, preTokens: null, postTokens: null, tokensSaved: null }
   expect(boundaryWords({ ...none, trigger: 'auto', preTokens: 155_000, postTokens: 12_300 })).toBe(
     'Compacted · 155 k → 12 k tokens (auto)',
   )
   expect(boundaryWords({ ...none, preTokens: 900 })).toBe('Compacted · at 900 tokens')
+  expect(boundaryWords({ ...none, tokensSaved: 9000 })).toBe('Compacted · 9 k tokens saved')
   expect(boundaryWords({ ...none, isMicro: true })).toBe('Old tool results cleared')
   expect(
     quietWords([

@@ -2,7 +2,8 @@
 
 import type { ToolStatus } from '../../conversation/model.ts'
 import { safeLine } from '../terminal.ts'
-import { count, counted, size } from '../units.ts'
+import { tokensAroundText } from '../tokens-around.ts'
+import { counted, size } from '../units.ts'
 import { cutTo } from '../width.ts'
 import type { Choice } from './choice.ts'
 import { imageBytes, shownKind } from './images.ts'
@@ -24,12 +25,10 @@ export function promptName(text: string): string {
 }
 
 export function boundaryText(view: Extract<View, { kind: 'boundary' }>): string {
-  const { isMicro, trigger, preTokens, postTokens } = view
+  const { isMicro, trigger } = view
   const what = isMicro ? 'Tool output cleared' : `Compacted${trigger === null ? '' : ` (${safeLine(trigger)})`}`
-  if (preTokens === null) return what
-  return postTokens === null
-    ? `${what}: ${count(preTokens)} tokens before`
-    : `${what}: ${count(preTokens)} → ${count(postTokens)} tokens`
+  const tokens = tokensAroundText(view)
+  return tokens === null ? what : `${what}: ${tokens}`
 }
 
 export function imageName(image: ImageContent | undefined): string {

@@ -84,8 +84,8 @@ function viewsOf(part: Part, record: PlacedRecord | undefined, calls: Calls, sou
       if (choice.tools !== 'whole') return []
       return [{ kind: 'system', id, label: 'a result without a call', text: part.text }]
     case 'boundary': {
-      const { isMicro, trigger, preTokens, postTokens } = part
-      return [{ kind: 'boundary', id, isMicro, trigger, preTokens, postTokens }]
+      const { record: _, ...boundary } = part
+      return [{ ...boundary, id }]
     }
     case 'attachment':
       return choice.client && record !== undefined ? [attachmentView(part.subtype, source.bodyOf(record), id)] : []

@@ -3,6 +3,7 @@
 // take their bytes for Secrets.
 
 import type { ToolStatus } from '../../conversation/model.ts'
+import type { TokensAround } from '../../record/model.ts'
 
 export interface TurnView {
   readonly number: number
@@ -25,14 +26,12 @@ export type View =
   /** What the harness wrote or did. */
   | { readonly kind: 'system'; readonly id: string | null; readonly label: string; readonly text: string }
   | { readonly kind: 'recap'; readonly id: string | null; readonly text: string }
-  | {
+  | ({
       readonly kind: 'boundary'
       readonly id: string | null
       readonly isMicro: boolean
       readonly trigger: string | null
-      readonly preTokens: number | null
-      readonly postTokens: number | null
-    }
+    } & TokensAround)
 
 export interface CallView {
   readonly name: string

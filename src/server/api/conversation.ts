@@ -75,6 +75,7 @@ export interface BoundaryMark {
   readonly trigger: string | null
   readonly preTokens: number | null
   readonly postTokens: number | null
+  readonly tokensSaved: number | null
 }
 
 /** GET /api/conversations/:id/agents: every Subagent, parents first. */

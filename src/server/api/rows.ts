@@ -42,6 +42,7 @@ export type RowView = RowPlace &
         readonly trigger: string | null
         readonly preTokens: number | null
         readonly postTokens: number | null
+        readonly tokensSaved: number | null
         /** Where the record of the compaction holds it. */
         readonly recap: Text | null
       }

@@ -4,7 +4,10 @@ import type { JSX } from 'react'
 import type { RowView } from '../../server/api/rows.ts'
 import { tokensOf } from './words.ts'
 
-type Boundary = Pick<Extract<RowView, { kind: 'boundary' }>, 'isMicro' | 'trigger' | 'preTokens' | 'postTokens'>
+type Boundary = Pick<
+  Extract<RowView, { kind: 'boundary' }>,
+  'isMicro' | 'trigger' | 'preTokens' | 'postTokens' | 'tokensSaved'
+>
 
 export function BoundaryRule(boundary: Boundary): JSX.Element {
   return (
@@ -15,7 +18,7 @@ export function BoundaryRule(boundary: Boundary): JSX.Element {
 }
 
 /** Compacted · 155 k → 12 k tokens (auto) */
-export function boundaryWords({ isMicro, trigger, preTokens, postTokens }: Boundary): string {
+export function boundaryWords({ isMicro, trigger, preTokens, postTokens, tokensSaved }: Boundary): string {
   const name = isMicro ? 'Old tool results cleared' : 'Compacted'
   const before = preTokens === null ? null : tokensOf(preTokens)
   const after = postTokens === null ? null : tokensOf(postTokens)
@@ -26,6 +29,8 @@ export function boundaryWords({ isMicro, trigger, preTokens, postTokens }: Bound
         ? ` · at ${before} tokens`
         : after !== null
           ? ` · to ${after} tokens`
-          : ''
+          : tokensSaved !== null
+            ? ` · ${tokensOf(tokensSaved)} tokens saved`
+            : ''
   return `${name}${tokens}${trigger === null ? '' : ` (${trigger})`}`
 }
