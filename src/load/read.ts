@@ -63,7 +63,7 @@ export interface FileContent {
 
 export function loadedFile(file: TranscriptFile, content: FileContent): LoadedFile {
   const { envelopes, problems, account, lineCount } = content
-  const sessionId = file.sessionId ?? firstSessionId(envelopes) ?? ''
+  const sessionId = file.sessionId ?? lastSessionId(envelopes) ?? ''
   const labels = labelsInForce(content.labels, envelopes, account.sizeBytes)
   return { file, account, lineCount, transcript: { path: file.path, sessionId, envelopes, problems, labels } }
 }
@@ -103,7 +103,10 @@ function readInto(
   }
 }
 
-function firstSessionId(envelopes: readonly Envelope[]): string | null {
-  for (const { sessionId } of envelopes) if (sessionId !== null) return sessionId
-  return null
+/**
+ * Whose a flat agent file is: its name does not tell. Agents that 2.0.77 starts while it resumes have their prompt from a
+ * session that came to nothing, and their answer in the one that was resumed.
+ */
+export function lastSessionId(envelopes: readonly Envelope[]): string | null {
+  return envelopes.findLast(({ sessionId }) => sessionId !== null)?.sessionId ?? null
 }

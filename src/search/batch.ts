@@ -5,6 +5,7 @@ import { closeSync } from 'node:fs'
 import type { Problem } from '../base/problem.ts'
 import type { FileTouch } from '../conversation/tool/view.ts'
 import { addAll } from '../load/add-all.ts'
+import { lastSessionId } from '../load/read.ts'
 import type { Drift } from '../record/drift.ts'
 import type { Labels } from '../record/labels.ts'
 import type { Envelope } from '../record/model.ts'
@@ -157,7 +158,7 @@ class Gathering {
       number: this.#number,
       records,
       usages: this.#before.usages + this.#gathered.usages.length,
-      sessionId: this.#before.sessionId ?? firstSessionId(this.#reader.envelopes),
+      sessionId: lastSessionId(this.#reader.envelopes) ?? this.#before.sessionId,
       fingerprint: this.#fingerprint,
       head: headPrint(fd, this.#offset),
       end: endPrint(fd, this.#offset),
@@ -176,14 +177,10 @@ class Gathering {
       ...rest,
       envelopes,
       usages: this.#gathered.usages.slice(usageCount),
-      sessionId: firstSessionId(envelopes),
+      sessionId: lastSessionId(envelopes),
       reader: saveReader(this.#reader),
     }
   }
-}
-
-function firstSessionId(envelopes: readonly Envelope[]): string | null {
-  return envelopes.find(({ sessionId }) => sessionId !== null)?.sessionId ?? null
 }
 
 function pagesOf(envelopes: readonly Envelope[], firstRecord: number): readonly Uint8Array[] {

@@ -21,7 +21,7 @@ export interface FileState {
   readonly records: number
   /** How many of them used tokens. */
   readonly usages: number
-  /** The first that a record names: a flat agent file does not tell by its name whose it is. */
+  /** The last that a record names: a flat agent file does not tell by its name whose it is. */
   readonly sessionId: string | null
   readonly fingerprint: number
   /** Of the first and the last bytes before the Watermark: they are looked at whenever the file has changed. */

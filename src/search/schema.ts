@@ -192,8 +192,9 @@ DELETE FROM ledger;
 `,
   `
 -- All words of a plan that was accepted and of a Recap count, commands in system records have no tags, a conversation says in
--- which dialect it is written, and a compaction how many tokens it saved. All files that are still there are read again, and
--- all projects woven. What is known of deleted ones stays as it is.
+-- which dialect it is written, a compaction how many tokens it saved, and flat agent files are of the session that they end
+-- in. What came before a compaction that names a record in no file is found where it was copied from. All files that are
+-- still there are read again, and all projects woven. What is known of deleted ones stays as it is.
 UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
   WHERE gone_ms IS NULL;
 UPDATE project SET stamp = '';

@@ -34,7 +34,9 @@ export function appendedRows(grown: Grown, { project, changed }: StaleProject): 
     const work = grown.work.get(file.path)
     if (work === undefined || work.hasTail || work.from.records === 0) return null
     const sessionId = file.sessionId ?? work.from.sessionId
-    if (sessionId === null) return null
+    // A flat agent file may have come to be of another session, which has one less then.
+    const isOfAnother = file.sessionId === null && grown.known.get(file.path)?.sessionId !== sessionId
+    if (sessionId === null || isOfAnother) return null
     sessions.add(sessionId)
     if (file.role !== 'main') continue
     const names = ownNames(read(file).transcript.envelopes, work.from.records)

@@ -15,7 +15,7 @@ import type { WordWriter } from './word-rows.ts'
 type Statement = ReturnType<Database['prepare']>
 
 /** What the place of a file says, or else its records. */
-const SESSION_ID = "coalesce(?, state ->> 'sessionId', tail ->> 'sessionId')"
+const SESSION_ID = "coalesce(?, tail ->> 'sessionId', state ->> 'sessionId')"
 
 const DOC_COLUMNS = ['id', 'file', 'record', 'kind', 'copy_key', 'ms', 'offset', 'length']
 
@@ -84,7 +84,7 @@ export class IndexWriter {
       JSON.stringify(state),
       tailText,
       file.projectKey,
-      file.sessionId ?? state.sessionId ?? tail?.sessionId ?? null,
+      file.sessionId ?? tail?.sessionId ?? state.sessionId,
       id,
     )
   }

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { brief } from '../../src/cli/brief.ts'
 import { journal } from '../../src/cli/journal.ts'
+import { usage } from '../../src/cli/usage.ts'
 import { runHere } from '../cli/in-process.ts'
 import type { Raw } from '../cli/records.ts'
 import { prompt, reply, session, sessionId, toolResult, toolUse, writeBelow } from '../cli/records.ts'
@@ -106,4 +107,20 @@ test('what one does after midnight is in the day it was done', async () => {
     return projects.flatMap(({ files }) => files.map(({ path }) => path))
   })
   expect(await Promise.all(days)).toEqual([['/home/ada/tidewatch/a.ts'], ['/home/ada/tidewatch/b.ts']])
+})
+
+test('an agent started while a session was resumed belongs to that session, and its tokens are those of clew usage', async () => {
+  const spent = spending(reply('s2', 's1', 'Ready.'), 6)
+  const root = writeBelow(newFolder('claude'), {
+    [`projects/-r/${ID}.jsonl`]: session(ID, [prompt('u1', null, 'Spin.'), spending(reply('r1', 'u1', 'Spun.'), 10)]),
+    [`projects/-r/${sessionId('b')}.jsonl`]: [],
+    'projects/-r/agent-a1babbf.jsonl': [
+      ...session(sessionId('b'), [prompt('s1', null, 'Warmup')]),
+      ...session(ID, [spent]),
+    ].map((record) => ({ ...record, isSidechain: true, agentId: 'a1babbf' })),
+  })
+  const { usage: own, agentUsage } = await briefed(root)
+  expect([own.output_tokens, agentUsage?.output_tokens]).toEqual([10, 6])
+  const { out } = await runHere(usage, ['--by', 'session', '--json', '--no-index', '--root', root], NOW_MS)
+  expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ key: ID, output_tokens: 16 })
 })
