@@ -14,6 +14,7 @@ import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { withRecovered } from './recovered-files.ts'
 import { isInside } from './scope.ts'
+import { turnCommand } from './turn-command.ts'
 import { refOf } from './version-rows.ts'
 
 export const blame: Command = {
@@ -123,5 +124,6 @@ function rowOf({ text, version, isByWords }: BlamedLine, line: number, { turnOf 
     title: found?.title ?? null,
     prompt: found?.prompt ?? null,
     cwd: found?.cwd ?? null,
+    command: version === null ? null : turnCommand(version.place.sessionId, found),
   }
 }

@@ -12,6 +12,7 @@ import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { Failure } from './failure.ts'
 import { showCommit } from './git.ts'
 import { withRecovered } from './recovered-files.ts'
+import { turnCommand } from './turn-command.ts'
 import { refOf } from './version-rows.ts'
 
 export const why: Command = {
@@ -109,6 +110,7 @@ function whyTurn({ version, turn, files, lines }: Found): WhyTurn {
     title: turn?.title ?? null,
     prompt: turn?.prompt ?? null,
     cwd: turn?.cwd ?? null,
+    command: turnCommand(sessionId, turn),
     lines,
     files: [...files],
   }

@@ -3,10 +3,11 @@
 
 import type { Woven } from '../conversation/build.ts'
 import type { Turn } from '../conversation/model.ts'
+import { contentOf } from '../conversation/parts.ts'
 import { readFull } from '../conversation/reading.ts'
 import { summarise } from '../conversation/summary.ts'
 import type { Bodies } from '../load/bodies.ts'
-import { object } from '../record/fields.ts'
+import type { Dialect } from '../record/dialect.ts'
 import type { Body } from '../record/model.ts'
 import { typedText } from '../record/user.ts'
 import type { DeedPlace } from './model.ts'
@@ -15,6 +16,9 @@ export interface TurnRef {
   readonly sessionId: string
   readonly title: string
   readonly cwd: string | null
+  readonly dialect: Dialect
+  /** The main transcript of its conversation. */
+  readonly path: string
   readonly branch: number
   readonly turn: number
   readonly prompt: string | null
@@ -25,7 +29,8 @@ export type FindTurn = (place: DeedPlace) => TurnRef | null
 export function turnFinder(woven: Woven, bodies: Bodies): FindTurn {
   const { main } = woven.source
   const paths = pathsOf(woven)
-  const { sessionId, title, cwd } = summarise(woven, 0)
+  const { sessionId, title, cwd, dialect, path } = summarise(woven, 0)
+  const conversation = { sessionId, title, cwd, dialect, path }
   const placed = placedRecords(woven)
   const callOffsets = new Map(main.envelopes.flatMap(({ toolUses, offset }) => toolUses.map(({ id }) => [id, offset])))
   const agents = new Map(woven.agents.subagents.map((agent) => [agent.agentId, agent]))
@@ -43,14 +48,14 @@ export function turnFinder(woven: Woven, bodies: Bodies): FindTurn {
     if (found === undefined) return null
     const { prompt, number } = found.turn
     const body = prompt === null ? null : bodies.read(paths[prompt.transcript] ?? '', prompt.envelope)
-    return { sessionId, title, cwd, branch: found.branch, turn: number, prompt: body === null ? null : saidIn(body) }
+    return { ...conversation, branch: found.branch, turn: number, prompt: body === null ? null : saidIn(body) }
   }
 }
 
 const DEPTH_MAX = 50
 
 function saidIn(body: Body): string {
-  return typedText(object(body['message'])?.['content'] ?? object(body['attachment'])?.['prompt'])
+  return typedText(contentOf(body))
 }
 
 function at(placed: PlacedByOffset | undefined, offset: number | null): Placed | undefined {

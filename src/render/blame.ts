@@ -1,6 +1,5 @@
 // Lines of a file and the Turns that wrote them; commits and the Turns they came from.
 
-import { resumeCommand } from './resume-command.ts'
 import type { Style } from './style.ts'
 import { safe, safeLine, safeName, toJson } from './terminal.ts'
 import { counted, iso } from './units.ts'
@@ -19,10 +18,12 @@ export interface BlameRow {
   readonly title: string | null
   readonly prompt: string | null
   readonly cwd: string | null
+  /** What goes on with the conversation; null where nothing does. */
+  readonly command: string | null
 }
 
 export function blameJson({ timeMs, isByWords, ...row }: BlameRow): string {
-  return toJson({ ...row, at: iso(timeMs), byWords: isByWords, command: commandOf(row.sessionId, row.cwd) })
+  return toJson({ ...row, at: iso(timeMs), byWords: isByWords })
 }
 
 const REF_WIDTH = 20
@@ -51,17 +52,13 @@ export function blamedLineText(row: BlameRow, path: string, style: Style): strin
     `${style.bold(safeLine(row.title ?? '') || '(no title)')}, turn ${row.turn ?? '?'}, ${iso(row.timeMs) ?? 'some time'}, ${row.cause}${found}`,
     ...(row.prompt === null ? [] : ['', style.prompt(promptLines(row.prompt)), '']),
     `clew show ${safeName(row.ref)}`,
-    commandOf(row.sessionId, row.cwd) ?? '',
+    ...(row.command === null ? [] : [row.command]),
   ].join('\n')
 }
 
 function promptLines(prompt: string): string {
   const lines = safe(prompt).trim().split('\n')
   return lines.length > 12 ? [...lines.slice(0, 12), '…'].join('\n') : lines.join('\n')
-}
-
-function commandOf(sessionId: string | null, cwd: string | null): string | null {
-  return sessionId === null ? null : resumeCommand({ sessionId, cwd })
 }
 
 export interface WhyTurn {
@@ -73,6 +70,7 @@ export interface WhyTurn {
   readonly title: string | null
   readonly prompt: string | null
   readonly cwd: string | null
+  readonly command: string | null
   readonly lines: number
   readonly files: readonly string[]
 }
@@ -89,11 +87,7 @@ export interface WhyCommit {
 }
 
 export function whyJson({ turns, ...commit }: WhyCommit): string {
-  const told = turns.map(({ timeMs, ...turn }) => ({
-    ...turn,
-    at: iso(timeMs),
-    command: commandOf(turn.sessionId, turn.cwd),
-  }))
+  const told = turns.map(({ timeMs, ...turn }) => ({ ...turn, at: iso(timeMs) }))
   return toJson({ ...commit, turns: told })
 }
 

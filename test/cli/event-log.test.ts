@@ -1,5 +1,7 @@
 // Logs of events, as docs/format/event-log.md describes them, through the commands that show conversations.
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sessionId, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder } from './run.ts'
@@ -28,6 +30,23 @@ function compacted(facts: Event): string {
     [`projects/-loom/sessions/${ONE}.jsonl`]: log(ONE, '2026-03-20T10:00:00Z', events),
   })
 }
+
+test('blame names the conversation, and offers no command that resume refuses', () => {
+  const file = join(newFolder('loom'), 'yarn.txt')
+  writeFileSync(file, 'red\n')
+  const events = [
+    { type: 'session_start', projectPath: '/home/ada/loom' },
+    { type: 'message', role: 'user', content: 'Dye it.' },
+    { type: 'tool_use', toolUseId: 't1', toolName: 'Write', toolInput: { file_path: file, content: 'red\n' } },
+    { type: 'tool_result', toolUseId: 't1', content: 'ok' },
+  ]
+  const root = writeBelow(newFolder('claude'), {
+    [`projects/-loom/sessions/${ONE}.jsonl`]: log(ONE, '2026-03-20T10:00:00Z', events),
+  })
+  const [line] = clewJson<Event>(['blame', file, '--root', root])
+  expect(line).toMatchObject({ sessionId: ONE, prompt: 'Dye it.', command: null })
+  expect(clew(['blame', `${file}:1`, '--root', root]).out).not.toContain('claude --resume')
+})
 
 describe('what a compaction saved', () => {
   test.each([
