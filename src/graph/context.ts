@@ -6,6 +6,7 @@ import type { ContextLinks } from './context-links.ts'
 import { asideBy, contextLinks } from './context-links.ts'
 import { tipByFileOrder } from './file-tip.ts'
 import { queuedAfter, withoutDelivered } from './queued.ts'
+import { asWritten } from './reply-order.ts'
 import { bridgeBreaks, resumeTip } from './resume.ts'
 import { putBackSiblings } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
@@ -50,7 +51,8 @@ function tipBy(thread: Thread, links: ContextLinks, rule: TipRule): number | nul
 function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: number): ContextReading {
   const path = pathTo(links, tip)
   const kept = rule === 'resume' ? fromLastBoundary(thread, path) : path
-  const chain = putBackSiblings(thread, links, kept)
+  const whole = putBackSiblings(thread, links, kept)
+  const chain = rule === 'resume' ? asWritten(thread, links, whole) : whole
   return { tip, nodes: [...withoutDelivered(thread, chain), ...queuedAfter(thread, links, chain, tip)] }
 }
 

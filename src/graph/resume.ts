@@ -4,7 +4,7 @@
 import type { ContextLinks } from './context-links.ts'
 import { endsOf } from './file-tip.ts'
 import { cutCycles, joinerOf, rootsOf } from './forest.ts'
-import { replyId } from './siblings.ts'
+import { replyOf } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
 import { MESSAGE, MISSING, NO_PARENT } from './thread.ts'
 
@@ -84,14 +84,6 @@ function messageFrom({ last: { flags } }: Thread, { parents }: ContextLinks, fro
     at = parents[at] as number
   }
   return at
-}
-
-/** The `message.id` of the reply that a record is part of, or that it brings a result for. */
-function replyOf(thread: Thread, { parents }: ContextLinks, index: number): string | null {
-  const last = thread.nodes[index]?.last
-  if (last?.kind !== 'tool-result') return replyId(thread, index)
-  const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? NO_PARENT
-  return replyId(thread, source) ?? replyId(thread, parents[index] as number)
 }
 
 function lastChainOrder(thread: Thread, links: ContextLinks): number {

@@ -3,7 +3,7 @@
 
 import type { ContextLinks } from './context-links.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { MESSAGE } from './thread.ts'
+import { MESSAGE, NO_PARENT } from './thread.ts'
 
 export function putBackSiblings(thread: Thread, links: ContextLinks, chain: readonly number[]): readonly number[] {
   const placeOfReply = new Map<string, number>()
@@ -90,6 +90,14 @@ function lookUp(places: ReadonlyMap<string, number>, id: string | null): number 
 export function replyId(thread: Thread, index: number): string | null {
   const node = index < 0 ? undefined : thread.nodes[index]
   return node !== undefined && node.last.kind === 'reply' ? node.last.messageId : null
+}
+
+/** The `message.id` of the reply that a record is part of, or that it brings a result for. */
+export function replyOf(thread: Thread, { parents }: ContextLinks, index: number): string | null {
+  const last = thread.nodes[index]?.last
+  if (last?.kind !== 'tool-result') return replyId(thread, index)
+  const source = thread.byUuid.get(last.links?.sourceToolAssistantUuid ?? '') ?? NO_PARENT
+  return replyId(thread, source) ?? replyId(thread, parents[index] as number)
 }
 
 /** Of results that came in the same millisecond, those of the first call come first, and those that hang elsewhere last. */

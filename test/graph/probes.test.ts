@@ -694,7 +694,6 @@ const PROBES: readonly Probe[] = [
     ],
     sdk: '0 0a B3 B4',
     resume: '0 0a 1 2a 2b r1 r2',
-    differs: { why: 'what is put back stands before what was walked', resume: '0 0a 1 2a 2b r2 r1' },
   },
   {
     name: 'LP23 last-prompt names a system record beside the way to the tip',
