@@ -4,7 +4,6 @@
 import type { ContextLinks } from './context-links.ts'
 import { replyOf } from './siblings.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { isMessageNode } from './thread.ts'
 
 export function asWritten(thread: Thread, links: ContextLinks, chain: readonly number[]): readonly number[] {
   const ordered: number[] = []
@@ -15,14 +14,19 @@ export function asWritten(thread: Thread, links: ContextLinks, chain: readonly n
     stretch = []
   }
   for (const index of chain) {
-    // Notes of hooks stand between the results.
-    const own: string | null = isMessageNode(thread, index) ? replyOf(thread, links, index) : reply
+    const own: string | null = standsBetween(thread, index) ? reply : replyOf(thread, links, index)
     if (own !== reply || own === null) close()
     reply = own
     stretch.push(index)
   }
   close()
   return ordered
+}
+
+/** Notes of hooks and what a skill told the model stand between the results. */
+function standsBetween({ nodes }: Thread, index: number): boolean {
+  const kind = nodes[index]?.last.kind
+  return kind !== 'reply' && kind !== 'tool-result' && kind !== 'prompt' && kind !== 'recap' && kind !== 'boundary'
 }
 
 /** A result that was written before its call stays behind it all the same. */
@@ -45,5 +49,18 @@ function sorted({ nodes }: Thread, stretch: number[]): readonly number[] {
     }
     orders.set(index, order)
   }
-  return stretch.sort((one, other) => (orders.get(one) ?? 0) - (orders.get(other) ?? 0))
+  const inOrder = stretch.sort((one, other) => (orders.get(one) ?? 0) - (orders.get(other) ?? 0))
+  return hasNoteInside(nodes, inOrder) ? partsFirst(nodes, inOrder) : inOrder
+}
+
+/** An attachment or a system record between the parts: all parts come first then. A user record is left where it is. */
+function hasNoteInside(nodes: Thread['nodes'], stretch: readonly number[]): boolean {
+  const isPart = (index: number): boolean => nodes[index]?.last.kind === 'reply'
+  const inside = stretch.slice(stretch.findIndex(isPart), stretch.findLastIndex(isPart))
+  return inside.some((index) => ['attachment', 'system'].includes((nodes[index] as ThreadNode).last.type))
+}
+
+function partsFirst(nodes: Thread['nodes'], stretch: readonly number[]): readonly number[] {
+  const parts = stretch.filter((index) => nodes[index]?.last.kind === 'reply')
+  return [...parts, ...stretch.filter((index) => nodes[index]?.last.kind !== 'reply')]
 }
