@@ -65,13 +65,14 @@ When no word matches, the text is looked for inside of words and in everything t
   --branch B      only conversations on a git branch whose name contains B
   --model M       only conversations with a model whose name contains M
   --tool T        only calls and results of this tool
-  --file PATH     only turns in which this file was touched
+  --file PATH     only turns in which this file was touched; as --tool, also without a query
   --limit N       at most N (-n N), 20 if not given
   --json          one JSON object a line
   --no-index      read every file, and leave the index alone
 
 Examples:
   clew search harmonic constants
+  clew search --file src/tides/day.ts
   clew search '"could not resolve" -npm' --since 2w --in tools
   clew search ERR_STRING_TOO_LONG --json | jq -r .ref
   clew show $(clew search "tide tables" -n 1 --json | jq -r .ref)`,
@@ -98,7 +99,8 @@ async function run(words: readonly string[], world: World): Promise<number> {
     perConversation: values.session === undefined && !values.json ? 3 : Number.POSITIVE_INFINITY,
     allRecords: values.json === true,
   }
-  if (typed.trim() === '' && options.tool === null) throw new Failure('search for what? Try: clew search --help')
+  if (typed.trim() === '' && options.tool === null && options.file === null)
+    throw new Failure('search for what? Try: clew search --help')
   if ((options.sinceMs ?? 0) > (options.untilMs ?? Number.POSITIVE_INFINITY))
     throw new Failure('--until is before --since')
   const archive = openTranscripts(values.root, world, { mayLookAgain: !values['no-index'] })

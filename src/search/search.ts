@@ -49,12 +49,18 @@ export function searchIndex(
   const range = { ...options, scope: touched === null ? scope : touched.within(scope) }
   const search = new Search(database, conversations, range, nowMs)
   const isTouched = touched === null ? () => true : touched.isTouched
-  const result = search.run(parseQuery(options.typed), options, isTouched)
+  const result = search.run(parseQuery(typedOf(options)), options, isTouched)
   if (result.hits.some(({ isLoose }) => isLoose !== true)) return result
   // Nothing without the words behind a minus: then the minus may belong to them.
   const verbatim = parseVerbatim(options.typed)
   const second = verbatim === null ? result : search.run(verbatim, options, isTouched)
   return second.hits.length > 0 ? second : result
+}
+
+/** A file alone asks for every call that touches it, and a name in its path is the way to them. */
+function typedOf({ typed, file, tool }: SearchOptions): string {
+  const isFileAlone = typed.trim() === '' && tool === null && file !== null
+  return isFileAlone ? `path:"${file.match(/[^/\\]+(?=[/\\]*$)/)?.[0] ?? ''}"` : typed
 }
 
 class Search {

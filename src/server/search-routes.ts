@@ -50,7 +50,7 @@ function optionsAsked(context: Context, world: ServerWorld): SearchOptions {
   const typed = textAsked(context, 'q') ?? ''
   const tool = textAsked(context, 'tool')
   const file = textAsked(context, 'file')
-  if (typed === '' && tool === null) throw new Refused('search for what? Say it with q')
+  if (typed === '' && tool === null && file === null) throw new Refused('search for what? Say it with q')
   return {
     typed,
     fields: fieldsAsked(context),

@@ -47,3 +47,17 @@ describe('a date', () => {
     expect(status).toBe(1)
   })
 })
+
+describe('a file', () => {
+  test('needs no query: every turn in which it was touched, and no other', () => {
+    const turnsOf = (file: string): readonly (number | null)[] =>
+      clewJson<{ turn: number | null }>(['search', '--file', file, '--root', sample]).map(({ turn }) => turn)
+    expect(turnsOf('src/feed/ical.ts')).toEqual([10, 6, null])
+    expect(turnsOf('./src/feed')).toEqual([10, 6, null])
+    expect(turnsOf('feed/nothing.ts')).toEqual([])
+  })
+
+  test('or a tool it does need, or words', () => {
+    expect(search('')).toMatchObject({ status: 1, err: 'clew: search for what? Try: clew search --help\n' })
+  })
+})

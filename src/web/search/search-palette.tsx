@@ -29,7 +29,7 @@ export function SearchPalette({ onClose }: { readonly onClose: () => void }): JS
   const { answer } = search
   const groups = useMemo(() => groupHits(answer?.hits ?? [], typed.words), [answer, typed.words])
   const places = groups.flatMap((group) => group.places)
-  const isOpen = typed.words.trim() === '' && typed.filters.tool === null
+  const isOpen = typed.words.trim() === '' && typed.filters.tool === null && typed.filters.file === null
   const options = isOpen ? recent.length : places.length
   const at = Math.min(chosen, Math.max(0, options - 1))
 

@@ -53,7 +53,7 @@ export function useSearch(typed: Typed): Search {
 /** Empty when there is nothing to ask. */
 function addressOf({ words, filters }: Typed): string {
   const q = words.trim()
-  if (q === '' && filters.tool === null) return ''
+  if (q === '' && filters.tool === null && filters.file === null) return ''
   const { fields, since, until, project, tool, file } = filters
   const within = fields.length === 0 ? null : fields.join(',')
   return queryOf({ q, in: within, since, until, project, tool, file, typing: 1 })
