@@ -4,7 +4,7 @@ import { shortPath } from './list.ts'
 import type { Style } from './style.ts'
 import { safeLine, safeName, toJson } from './terminal.ts'
 import { age, counted, iso } from './units.ts'
-import { cutTo, widthOf } from './width.ts'
+import { cutStartTo, cutTo, widthOf } from './width.ts'
 
 export interface SearchRow {
   readonly ref: string
@@ -51,21 +51,33 @@ export function searchText(rows: readonly SearchRow[], layout: SearchLayout): st
 function rowText(row: SearchRow, layout: SearchLayout): string {
   const { style, columns } = layout
   const ref = safeName(row.ref)
-  const facts = [
-    shortPath(safeLine(row.project), layout.home),
-    safeLine(row.gitBranch ?? ''),
-    row.timestampMs === null ? '' : age(row.timestampMs, layout.nowMs),
-    placeOf(row),
-    row.isGone ? 'deleted since' : '',
-    row.isCopy ? 'archive copy' : '',
-  ]
-  const told = cutTo(facts.filter((fact) => fact !== '').join(' · '), Math.max(20, columns - 2))
+  const told = factsOf(row, layout)
   const title = cutTo(safeLine(row.title) || '(no title)', Math.max(16, columns - widthOf(ref) - 2))
   const lines = [`${style.prompt(ref)}  ${style.bold(title)}`, `  ${style.dim(told)}`]
   if (row.snippet !== null) lines.push(`  ${speaker(row)}${snippetText(row, layout)}`)
   if (row.more > 0) lines.push(style.dim(`  ${counted(row.more, 'more turn', 'more turns')} in this conversation`))
   return lines.join('\n')
 }
+
+/** When and which turn are short and always there; where is cut to what is left, a path at its beginning. */
+function factsOf(row: SearchRow, { columns, nowMs, home }: SearchLayout): string {
+  const rest = [
+    row.timestampMs === null ? '' : age(row.timestampMs, nowMs),
+    placeOf(row),
+    row.isGone ? 'deleted since' : '',
+    row.isCopy ? 'archive copy' : '',
+  ]
+  const room = Math.max(20, columns - 2)
+  const left = room - rest.reduce((sum, fact) => sum + (fact === '' ? 0 : widthOf(fact) + SEPARATOR.length), 0)
+  const project = shortPath(safeLine(row.project), home)
+  const gitBranch = safeLine(row.gitBranch ?? '')
+  const isWhole = widthOf(project) + widthOf(gitBranch) + SEPARATOR.length <= left
+  const branch = isWhole ? gitBranch : cutTo(gitBranch, Math.max(0, Math.floor(left / 2) - SEPARATOR.length))
+  const path = cutStartTo(project, left - (branch === '' ? 0 : widthOf(branch) + SEPARATOR.length))
+  return cutTo([path, branch, ...rest].filter((fact) => fact !== '').join(SEPARATOR), room)
+}
+
+const SEPARATOR = ' · '
 
 function placeOf({ agentId, branch, turn }: SearchRow): string {
   if (agentId !== null) return `subagent ${safeName(agentId)}`

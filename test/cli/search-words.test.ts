@@ -61,3 +61,21 @@ describe('a file', () => {
     expect(search('')).toMatchObject({ status: 1, err: 'clew: search for what? Try: clew search --help\n' })
   })
 })
+
+test.each([40, 60, 80, 160])('when it was and in which turn is there in %i columns, whatever is cut', (columns) => {
+  const cwd = '/home/ada/a-folder/with-another/and-a-third/that-never-ends/tidewatch'
+  const id = '00000000-0000-4000-8000-000000000001'
+  const gitBranch = 'feature/local-days-instead-of-24-hours'
+  const root = writeBelow(newFolder(), {
+    [`projects/-p/${id}.jsonl`]: session(id, [prompt('u1', null, 'ebb'), reply('a1', 'u1', 'flood')]).map((record) => ({
+      ...record,
+      cwd,
+      gitBranch,
+    })),
+  })
+  const { out } = clew(['search', 'flood', '--root', root], { env: { COLUMNS: String(columns) } })
+  const line = out.split('\n')[1] ?? ''
+  expect(line).toMatch(/tidewatch · feat\S* · \d+\w+ · turn 1$/)
+  expect(line.length).toBeLessThanOrEqual(columns)
+  if (columns === 160) expect(line).toContain(`${cwd} · ${gitBranch}`)
+})
