@@ -13,7 +13,7 @@ import type { World } from './command.ts'
 import { openTranscripts } from './command.ts'
 import { Failure } from './failure.ts'
 import type { Indexed } from './indexed.ts'
-import { archiveHolding, noteOlder, sessionPath } from './reference.ts'
+import { archiveHolding, noteOlder, sessionPath, severalNote } from './reference.ts'
 import { isInside } from './scope.ts'
 
 export interface Choice {
@@ -84,10 +84,7 @@ async function findNamed(
   for (const id of ids) {
     const found = await findSession(archive, id, access)
     if (found.state === 'none') throw new Failure(`no conversation, file or folder “${id}”. Try: clew list`, 2)
-    if (found.state === 'ambiguous') {
-      const candidates = found.candidates.map((file) => file.sessionId).slice(0, 10)
-      throw new Failure(`“${id}” fits ${found.candidates.length} conversations: ${candidates.join(', ')}`, 2)
-    }
+    if (found.state === 'ambiguous') throw new Failure(await severalNote(id, found.candidates, archive, access), 2)
     noteOlder(found, world)
     const { file } = found
     const project = projectOf(archive, file)

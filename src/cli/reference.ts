@@ -5,13 +5,16 @@ import { dirname, resolve } from 'node:path'
 import type { Woven } from '../conversation/build.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
+import type { Access } from '../load/access.ts'
 import type { FoundSession } from '../load/find.ts'
 import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
-import { findBeside, isCopy, mainFiles } from '../load/found.ts'
+import { findBeside, isCopy, mainFiles, onlyFiles } from '../load/found.ts'
 import type { OpenSession } from '../load/session.ts'
 import { findAgent, openAlone, openSession, openSubagent } from '../load/session.ts'
 import { quoteWord } from '../render/resume-command.ts'
+import { safeLine } from '../render/terminal.ts'
+import { cutTo } from '../render/width.ts'
 import type { GoneConversation } from '../search/access.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import { chooseRoots, transcriptBehind } from '../source/roots.ts'
@@ -86,32 +89,53 @@ export async function findReference<Value>(
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
     const marked = before === undefined ? null : await findSession(archive, before, access)
     if (marked !== null && marked.state !== 'none')
-      return use({ ...theOne(marked, reference, archive, world), record, isByPath, archive, indexed })
+      return use({ ...(await theOne(marked, reference, archive, access, world)), record, isByPath, archive, indexed })
     const found = await findSession(archive, reference, access)
     const deleted =
       found.state === 'none'
         ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
         : undefined
     if (deleted !== undefined) throw new Failure(deletedNote(deleted))
-    return use({ ...theOne(found, reference, archive, world), record: null, isByPath, archive, indexed })
+    return use({
+      ...(await theOne(found, reference, archive, access, world)),
+      record: null,
+      isByPath,
+      archive,
+      indexed,
+    })
   })
 }
 
-function theOne(
+async function theOne(
   found: FoundSession,
   reference: string,
   archive: FoundTranscripts,
+  access: Access,
   world: World,
-): Pick<FoundReference, 'file' | 'agentId' | 'isCopy'> {
+): Promise<Pick<FoundReference, 'file' | 'agentId' | 'isCopy'>> {
   if (found.state === 'none') throw new Failure(notFound(reference, archive, world))
-  if (found.state === 'ambiguous') {
-    const names = found.candidates.map((file) => file.sessionId).slice(0, 10)
-    const more = found.candidates.length > names.length ? ` and ${found.candidates.length - names.length} more` : ''
-    throw new Failure(`“${reference}” fits ${found.candidates.length} conversations: ${names.join(', ')}${more}`)
-  }
+  if (found.state === 'ambiguous') throw new Failure(await severalNote(reference, found.candidates, archive, access))
   const { file, agentId } = found
   noteOlder(found, world)
   return { file, agentId, isCopy: isCopy(archive, file.path) }
+}
+
+const FITTING_MAX = 5
+const TITLE_COLUMNS = 40
+
+/** With their titles: ids alone tell nobody which one was meant. */
+export async function severalNote(
+  reference: string,
+  candidates: readonly TranscriptFile[],
+  archive: FoundTranscripts,
+  access: Access,
+): Promise<string> {
+  const shown = candidates.slice(0, FITTING_MAX)
+  const rows = await access.list(onlyFiles(archive, shown))
+  const titles = new Map(rows.map(({ path, title }) => [path, cutTo(safeLine(title), TITLE_COLUMNS)]))
+  const names = shown.map(({ path, sessionId }) => `${sessionId} (${titles.get(path) ?? 'no title'})`)
+  const more = candidates.length > shown.length ? `, and ${candidates.length - shown.length} more` : ''
+  return `“${reference}” fits ${candidates.length} conversations: ${names.join(', ')}${more}`
 }
 
 /** A session may lie in two projects: whoever named it by its id should know which file is meant. */

@@ -125,8 +125,8 @@ describe('a name that fits', () => {
       const { status, out, err } = clew([name, reference, '--root', root])
       expect([status, out]).toEqual([name === 'check' ? 2 : 1, ''])
       expect(err).toMatch(new RegExp(`^clew: “${reference}” fits 2 conversations: .*\n$`))
-      expect(err).toContain(one)
-      expect(err).toContain(other)
+      expect(err).toContain(`${one} (the same title)`)
+      expect(err).toContain(`${other} (The same title)`)
     }
   })
 
