@@ -40,11 +40,13 @@ export function TalkHead({
     <header className="talk-head">
       {choice.agent === null ? null : (
         <nav className="crumbs" aria-label="Breadcrumb">
-          <Link href={pageOf(row.id)}>{row.title}</Link> <span aria-hidden="true">›</span>{' '}
-          <span aria-current="page">{agent?.description ?? choice.agent}</span>
+          <Link href={pageOf(row.id)}>
+            <bdi>{row.title}</bdi>
+          </Link>{' '}
+          <span aria-hidden="true">›</span> <span aria-current="page">{agent?.description ?? choice.agent}</span>
         </nav>
       )}
-      <h1>{choice.agent === null ? row.title : (agent?.description ?? `Subagent ${choice.agent}`)}</h1>
+      <h1 dir="auto">{choice.agent === null ? row.title : (agent?.description ?? `Subagent ${choice.agent}`)}</h1>
       <p className="facts">
         {(choice.agent === null || agent === null ? facts : [agent.type ?? 'Subagent', ...agentFacts(agent)]).map(
           (fact) => (

@@ -107,7 +107,9 @@ function OutlineTurn({
       onClick={() => onJump(turn.row)}
     >
       <span className="outline-number">{turn.number}</span>
-      <span className="outline-text">{turn.excerpt ?? '(no prompt)'}</span>
+      <span className="outline-text" dir="auto">
+        {turn.excerpt ?? '(no prompt)'}
+      </span>
       <span className="outline-facts">
         {turn.startedMs === null ? '' : timeOf(turn.startedMs)}
         {turn.calls === 0 ? '' : ` · ${counted(turn.calls, 'call')}`}

@@ -88,7 +88,7 @@ function Place({ file, problems, chosen, onOpen }: PlaceProps): JSX.Element {
     <li>
       <span className="kind-file">
         {href === null ? null : (
-          <Link href={href} className="kind-title one-line">
+          <Link href={href} className="kind-title one-line" dir="auto">
             {file.title === null || file.title === '' ? 'No title' : file.title}
           </Link>
         )}

@@ -27,7 +27,9 @@ export function HitList({ groups, chosen, onPoint, onGo }: HitListProps): JSX.El
       {groups.map((group) => (
         <fieldset key={group.id} className="found-group" aria-labelledby={`group-${group.id}`}>
           <div className="found-head" id={`group-${group.id}`} role="presentation">
-            <span className="found-title one-line">{group.title === '' ? 'No title' : group.title}</span>
+            <span className="found-title one-line" dir="auto">
+              {group.title === '' ? 'No title' : group.title}
+            </span>
             <span className="found-project">{lastName(group.project)}</span>
             {group.isGone ? <span className="badge warn">deleted since</span> : null}
           </div>
