@@ -22,7 +22,7 @@ import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
 import { refuseOtherKind } from './packed-file.ts'
-import { openReference } from './reference.ts'
+import { commandFor, openReference } from './reference.ts'
 
 const OPTIONS = {
   ...ROOT_OPTIONS,
@@ -40,9 +40,9 @@ export const carry: Command = {
 clew carry --import FILE [--project PATH] [--keep-cwd] [--apply] [--json] [--root DIR]
 
 A session for another machine or container, in one file: the transcript, its subagents, spilled outputs, titles, file
-backups and todos, byte for byte. Never settings, never credentials. --import puts it below the path it shall have
-there, so that the client goes on with it; nothing that is there is replaced. Without --apply it only says what
-would be written.
+backups and todos, byte for byte. Never settings, never credentials; but passwords that were said are in it, so for
+somebody who shall only read it take clew export. --import puts it below the path it shall have there, so that the
+client goes on with it; nothing that is there is replaced. Without --apply it only says what would be written.
 
   -o, --out FILE     the file to make; one that is there is not replaced
   --import FILE      the file to take a session from
@@ -86,7 +86,8 @@ async function carryAway(reference: string, values: Values, world: World): Promi
   const file = resolve(world.folder, values.out)
   refuseClaudeFolders(file, values.root, world, 'files')
   if (REAL_DISK.stat(file) !== null) throw new Failure(`${file} is there already. Name another file, or move that one`)
-  const { session } = await openReference(reference, values, world, 'resume')
+  const referenced = await openReference(reference, values, world, 'resume')
+  const { session } = referenced
   const { path } = session.main.file
   const sessionId = basename(path, '.jsonl')
   if (!isSessionId(sessionId)) throw new Failure(`${path} cannot be carried: its name is not the id of a session`)
@@ -96,7 +97,8 @@ async function carryAway(reference: string, values: Values, world: World): Promi
   const { manifest, packedBytes } = await carryOut(REAL_DISK, files, head, file).catch((error: unknown) => {
     throw writeError(file, error)
   })
-  const report = { ...manifest, file, packedBytes, leftOut, continues }
+  const [scanCommand, exportCommand] = [commandFor('scan', referenced), commandFor('export', referenced)]
+  const report = { ...manifest, file, packedBytes, leftOut, continues, scanCommand, exportCommand }
   const { output, home } = world
   output.print(values.json ? carriedJson(report) : carriedText(report, { style: output.style, home }))
   return 0

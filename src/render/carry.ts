@@ -13,6 +13,9 @@ export interface CarriedReport {
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[]
   readonly packedBytes: number
   readonly leftOut: readonly string[]
+  /** What lists the secrets in it, and what makes a document without them. */
+  readonly scanCommand: string
+  readonly exportCommand: string
   /** The session it goes on from, which is a file of its own. */
   readonly continues: string | null
 }
@@ -29,11 +32,12 @@ export function carriedJson(report: CarriedReport): string {
 }
 
 export function carriedText(report: CarriedReport, { home, style }: CarryLayout): string {
-  const { title, file, files, packedBytes, leftOut, continues } = report
+  const { title, file, files, packedBytes, leftOut, scanCommand, exportCommand, continues } = report
   return [
     `${style.bold(safeLine(title) || '(no title)')}: ${counted(files.length, 'file')}, ${size(bytesOf(files))}, packed into ${size(packedBytes)}`,
     `On the other machine: clew carry --import ${shortPath(safeName(file), home)} --project /its/path/there`,
-    'It holds the whole conversation as it is, with any password that was said in it. To see them: clew scan',
+    `It holds the whole conversation as it is, with any password that was said in it. To see them: ${safeLine(scanCommand)}`,
+    `For somebody who shall only read it, without them: ${safeLine(exportCommand)} -o talk.html`,
     ...(continues === null
       ? []
       : [`It goes on from ${safeName(continues)}, which is a session of its own: carry that too.`]),

@@ -96,7 +96,9 @@ test('a file of clew carry and one of clew archive export are each sent to the c
   run('archive')
   const [exported, carried] = [join(newFolder(), 'all.clew'), join(newFolder(), 'one.clew')]
   expect(run('archive', 'export', '--all', '-o', exported).status).toBe(0)
-  expect(run('carry', '2ab6', '-o', carried).status).toBe(0)
+  const { status, out } = run('carry', '2ab6', '-o', carried)
+  expect(status).toBe(0)
+  expect(out).toMatch(/clew scan \S+\n.*clew export \S+ -o talk\.html\n/)
   expect(run('carry', '--import', exported)).toMatchObject({
     status: 1,
     err: `clew: ${exported} was made by clew archive export. Try: clew archive import ${exported}\n`,
