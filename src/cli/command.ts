@@ -1,10 +1,11 @@
 // What every command gets and gives. A command is one file: its options, its help and a function.
 
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
 import { bringingOut, copyFolders } from '../archive/copies.ts'
-import { archiveFolder } from '../archive/open-archive.ts'
+import { archiveFolder, snapshotFolder } from '../archive/open-archive.ts'
+import { REAL_DISK } from '../disk/real-disk.ts'
 import type { BringOut, FoundTranscripts } from '../load/found.ts'
 import { findTranscripts } from '../load/found.ts'
 import { indexPath } from '../search/index-path.ts'
@@ -112,9 +113,16 @@ export function nothingNote(roots: readonly string[], world: World): string {
 
 /** Where the whole directory was deleted, nothing tells which of the archive's copies belong to it. */
 export function keptHint(roots: readonly string[], world: World): string {
-  return roots.length === 0 && existsSync(archiveFolder(world))
-    ? ' To have back what was archived: clew archive list'
-    : ''
+  return roots.length === 0 && hasSnapshots(world) ? ' To have back what was archived: clew archive list' : ''
+}
+
+/** The folder itself is there as soon as somebody has asked for an archive of nothing. */
+function hasSnapshots(world: World): boolean {
+  try {
+    return readdirSync(snapshotFolder({ folder: archiveFolder(world), disk: REAL_DISK })).length > 0
+  } catch {
+    return false
+  }
 }
 
 /** How many of something; none of it is never what was meant. */

@@ -119,6 +119,13 @@ test('the whole directory is gone: it says where what was archived is, and that 
   expect(rows()).toEqual(before)
 })
 
+test('an archive of nothing has nothing to have back', () => {
+  const env = { HOME: newFolder('home'), CLAUDE_CONFIG_DIR: undefined }
+  expect(clew(['archive'], { env }).status).toBe(0)
+  for (const words of [['list'], ['show', 'latest'], ['archive']])
+    expect(clew(words, { env }).err, words.join(' ')).not.toContain('clew archive list')
+})
+
 test('neither the index nor the copies are needed', () => {
   const before = rows()
   sweep()
