@@ -2,7 +2,7 @@
 // byte (test/search/word-loader.test.ts). Everything else about the word tables stays with FTS5: queries, what is
 // appended later, what is deleted, and merging.
 
-import { readFileSync } from 'node:fs'
+import { wasmHere } from '../load/wasm-here.ts'
 import type { Database } from './database.ts'
 import type { PackedDocs } from './docs.ts'
 import { DONE_FIELDS, NUMBERS_PER_DOC, SAID_FIELDS } from './docs.ts'
@@ -52,9 +52,6 @@ interface WebAssemblyPart {
 
 declare const WebAssembly: WebAssemblyPart
 
-/** Beside the built code, of commands and of the library, and from the sources when they are run as they are. */
-const PLACES = ['./words.wasm', '../search/words.wasm', '../../dist/search/words.wasm']
-
 const TABLES = [
   { name: 'said', columns: SAID_FIELDS.length },
   { name: 'done', columns: DONE_FIELDS.length },
@@ -85,7 +82,9 @@ const FORM = 4
 
 /** Where it cannot be had, FTS5 is given the texts, which gives the same and takes longer. */
 export function openWordLoader(database: Database): WordWriter {
-  const compiled = TABLES.every(({ name }) => isKnownForm(database, name)) ? compiledHere() : null
+  const compiled = TABLES.every(({ name }) => isKnownForm(database, name))
+    ? wasmHere('search/words.wasm', compile)
+    : null
   return compiled === null ? new WordRows(database) : new WordLoader(database, compiled)
 }
 
@@ -101,16 +100,8 @@ function record(database: Database, name: string, row: number): Uint8Array {
   return (found as { readonly block: Uint8Array } | undefined)?.block ?? new Uint8Array(0)
 }
 
-function compiledHere(): object | null {
-  for (const place of PLACES) {
-    try {
-      return new WebAssembly.Module(readFileSync(new URL(place, import.meta.url)))
-    } catch (error) {
-      // Not there, or a processor that cannot run it.
-      if (!(error instanceof Error)) throw error
-    }
-  }
-  return null
+function compile(bytes: Uint8Array): object {
+  return new WebAssembly.Module(bytes)
 }
 
 class WordLoader implements WordWriter {
