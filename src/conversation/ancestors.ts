@@ -87,12 +87,12 @@ function firstFound(
     const named = first.parentUuid ?? (isBoundary ? first.links?.logicalParentUuid : undefined) ?? null
     // Forks of 1.0.x begin with a Boundary that names nothing.
     const isHead = isBoundary && index === 0
-    if ((named === null && !isHead) || first.isSidechain) continue
+    if ((named === null && !isHead) || first.isSidechain || joins.has(uuid)) continue
     const known = named === null ? undefined : thread.byUuid.get(named)
     if (known !== undefined && !isMoved(thread, index, known, walks)) continue
     const found = (isBoundary ? foundBefore(uuid, find, taken) : null) ?? foundUnmoved(uuid, named, find, taken)
     if (found === null) continue
-    if (named === null) joins.set(uuid, found.uuid)
+    joins.set(uuid, found.uuid)
     return found
   }
   return null

@@ -27,7 +27,7 @@ export interface FullLinks {
   readonly parts: Int32Array
 }
 
-/** `joins` names parents, by uuid, for roots that go on from another file without saying from which record. */
+/** `joins` names parents, by uuid, for roots that go on from another file without naming a record that is there. */
 export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = new Map()): FullLinks {
   const parents = new Int32Array(thread.nodes.length).fill(-1)
   const bridges: Bridge[] = []
@@ -39,8 +39,8 @@ export function fullLinks(thread: Thread, joins: ReadonlyMap<string, string> = n
       continue
     }
     const node = thread.nodes[index] as ThreadNode
-    const named = namedParent(node.first) ?? joins.get(node.uuid) ?? null
-    const found = named === null ? undefined : thread.byUuid.get(named)
+    const named = namedParent(node.first)
+    const found = thread.byUuid.get(named ?? '') ?? thread.byUuid.get(joins.get(node.uuid) ?? '')
     if (found !== undefined && isMoved(thread, index, found, walks)) {
       // What came before stands in another file. Nothing that this one names is missing in it.
       bridges.push({ node: index, reason: 'boundary-without-parent', namedUuid: null })

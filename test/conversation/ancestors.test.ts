@@ -89,6 +89,25 @@ describe('a fork whose Boundary does not say what came last before it', () => {
     expect(read(fork)).toEqual({ taken: [], way: ['c1', 'c2', 'fu'], problems: [] })
   })
 
+  test('takes it also where the Boundary names a record that is in no file', () => {
+    const [plain, recap] = compaction('c1', 'c2')
+    const boundary = { ...plain, logicalParentUuid: 'erased' }
+    const origin = fileOf('origin', ...talk(null, '1u', '1a'), boundary, recap as Written, u('2u', 'c2'), a('2a', '2u'))
+    const [again, more] = compaction('d1', 'd2')
+    const next = { ...again, logicalParentUuid: 'erased too' }
+    const copied = [boundary, recap as Written, u('2u', 'c2'), a('2a', '2u')]
+    const middle = fileOf('middle', ...copied, u('3u', '2a'), a('3a', '3u'), next, more as Written, u('4u', 'd2'))
+    const last = fileOf('last', next, more as Written, u('4u', 'd2'), u('5u', '4u'))
+    const sibling = fileOf('sibling', ...copied, u('6u', '2a'))
+    const before = ['1u', '1a', 'c1', 'c2', '2u', '2a']
+    expect(read(middle, sibling, origin)).toMatchObject({
+      taken: ['origin'],
+      way: [...before, '3u', '3a', 'd1', 'd2', '4u'],
+    })
+    const way = [...before, '3u', '3a', 'd1', 'd2', '4u', '5u']
+    expect(read(last, origin, sibling, middle)).toMatchObject({ taken: ['origin', 'middle'], way })
+  })
+
   test('takes also what was summarised from a message on', () => {
     const [plain, recap] = compaction('c1', 'c2', keeps('c1', '1u', '1a'))
     const boundary = { ...plain, logicalParentUuid: '1a' }
