@@ -234,9 +234,9 @@ function systemText(envelope: Envelope, body: Body | null): string {
     return durationMs === null ? '' : `${Math.round(durationMs / 100) / 10} s`
   }
   if (envelope.subtype === 'api_error') {
-    const error = object(body?.['error'])
-    const status = number(error?.['status'])
-    return `API error${status === null ? '' : ` ${status}`}, attempt ${number(body?.['retryAttempt']) ?? '?'}`
+    const status = number(object(body?.['error'])?.['status'])
+    const attempt = number(body?.['retryAttempt'])
+    return `API error${status === null ? '' : ` ${status}`}${attempt === null ? '' : `, attempt ${attempt}`}`
   }
   return text(body?.['content']) ?? ''
 }

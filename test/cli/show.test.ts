@@ -183,7 +183,7 @@ describe('text', () => {
     expect(out).toContain('      9       nine\n      10      ten\n      1000000 many\n')
   })
 
-  test('how long a turn took, in both shapes, and nothing where nothing is said', async () => {
+  test('how long a turn took, in both shapes, what the API refused, and nothing where nothing is said', async () => {
     const id = sessionId('f')
     const system = (uuid: string, parentUuid: string, more: Raw): Raw => ({ type: 'system', uuid, parentUuid, ...more })
     const calls = [
@@ -193,6 +193,8 @@ describe('text', () => {
       system('s2', 's1', { subtype: 'turn_duration', message: { duration_ms: 3456 } }),
       system('s3', 's2', { subtype: 'turn_duration' }),
       system('s4', 's3', { subtype: 'stop_hook_summary', hookCount: 1 }),
+      system('s5', 's4', { subtype: 'api_error', error: { status: 529 }, retryAttempt: 2 }),
+      system('s6', 's5', { subtype: 'api_error' }),
     ]
     const root = writeBelow(newFolder(), { [`projects/-p/${id}.jsonl`]: session(id, calls) })
     const { out } = await runHere(show, [id, '--include', 'injections', '--root', root, '--no-index'], Date.now())
@@ -201,6 +203,8 @@ describe('text', () => {
       'System (turn_duration): 3.5 s',
       'System (turn_duration)',
       'System (stop_hook_summary)',
+      'System (api_error): API error 529, attempt 2',
+      'System (api_error): API error',
     ])
   })
 
