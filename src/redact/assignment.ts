@@ -4,6 +4,9 @@
 import type { Coded } from './coded.ts'
 import type { ValuePlace } from './judge-value.ts'
 import { endOf, isSecretValue, needsDigit } from './judge-value.ts'
+import { behindBrace, behindLabel, isSet } from './labelled.ts'
+import { isLineStart } from './line-start.ts'
+import { behindName, NAME_AFTER_MAX, NAME_BEFORE_MAX, nameStartOf } from './name-bounds.ts'
 import type { NameKind } from './names.ts'
 import { nameKind } from './names.ts'
 import type { Operator } from './operator.ts'
@@ -60,7 +63,7 @@ export function assignmentsIn(coded: Coded): Assignments {
         readWithin = 0
       } else if (++triesWithin > TRIES_WITHIN_MAX || readWithin > READ_WITHIN_MAX) return null
       const operator = operatorAt(codes, nameEnd)
-      if (operator === null ? !isFlag(codes, nameStart) : isPlaceholderAt(codes, operator)) return null
+      if (operator === null ? !isAbout(coded, nameStart, nameEnd) : isPlaceholderAt(codes, operator)) return null
       const kind = kindOf(nameStart, nameEnd)
       if (kind === null) return null
       const value = valueAfter(coded, nameStart, nameEnd, operator, kind)
@@ -73,8 +76,6 @@ export function assignmentsIn(coded: Coded): Assignments {
   }
 }
 
-const NAME_BEFORE_MAX = 64
-const NAME_AFTER_MAX = 48
 const VALUE_MAX = 600
 /** How many names are looked at within a value that itself belongs to a name. */
 const TRIES_WITHIN_MAX = 3
@@ -118,8 +119,10 @@ function valueAfter(
   operator: Operator | null,
   kind: NameKind,
 ): Value | null {
-  if (operator === null) return flagValue(coded, nameEnd, kind)
   const { text, codes } = coded
+  const labelled = behindLabel(text, codes, nameEnd)
+  if (labelled !== -1) return labelledValue(coded, labelled, kind)
+  if (operator === null) return flagValue(coded, nameEnd, kind)
   const { sign, isQuotedName, isClose } = operator
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
   if (sign === '>') return text.charAt(nameStart - 1) === '<' ? elementValue(text, at) : null
@@ -127,6 +130,8 @@ function valueAfter(
   const quoted = quotedValue(coded, at, isWeak ? 'near' : isQuotedName ? 'document' : 'quoted')
   if (quoted !== null) return quoted
   if (sign === ',') return null
+  const nested = behindBrace(text, codes, at)
+  if (nested !== -1) return quotedValue(coded, nested, 'document')
   const place = isWeak ? 'near' : barePlace(coded, nameStart, nameEnd, isClose && sign === '=')
   const isWholeLine = place === 'environment' && isLineStart(text, nameStart)
   const { end: stop, isDigitless } = bareEnd(coded, at, isWholeLine ? LINE_STOPS : BARE_STOPS)
@@ -155,16 +160,28 @@ const NEWLINE = 10
 const BLANK = 32
 const VARIABLE = /^[A-Z][A-Z0-9]{0,24}(?:_[A-Z0-9]{1,24}){0,8}$/
 
-/** `token: string = "…"` and `let password: &str = "…"`. */
+/** `token: string = "…"` and `let password: &str = "…"`. Base64 may end with the sign too, before the quote of a text around it. */
 function behindType(text: string, at: number): number {
   TYPE.lastIndex = at
   return TYPE.test(text) ? TYPE.lastIndex : at
 }
 
-const TYPE = /[&*A-Za-z][A-Za-z0-9_.<>&'?[\] |]{0,40}=[ \t]{0,8}(?=[brfu@$]{0,2}["'`])/y
+const TYPE =
+  /[&*A-Za-z](?:[A-Za-z_.<>&'?[\] |]{0,40}|[A-Za-z0-9_.<>&'?[\] |]{0,40}[ \t])=[ \t]{0,8}(?=[brfu@$]{0,2}["'`])/y
 
-function isFlag(codes: Uint16Array, nameStart: number): boolean {
-  return codes[nameStart] === DASH || (nameStart > 0 && codes[nameStart - 1] === DASH)
+/** Without a sign: a flag, what a command is told to set, or a label with the value behind it. */
+function isAbout({ text, codes }: Coded, nameStart: number, nameEnd: number): boolean {
+  if (codes[nameStart] === DASH || (nameStart > 0 && codes[nameStart - 1] === DASH)) return true
+  return codes[nameEnd] === BLANK ? isSet(text, nameStart) : behindLabel(text, codes, nameEnd) !== -1
+}
+
+function labelledValue(coded: Coded, at: number, kind: NameKind): Value | null {
+  return quotedValue(coded, at, 'document') ?? bareValue(coded, at, kind, 'line')
+}
+
+function bareValue(coded: Coded, at: number, kind: NameKind, place: ValuePlace): Value | null {
+  const end = endOf(coded.codes, at, bareEnd(coded, at, BARE_STOPS).end, kind)
+  return end === at ? null : foundAt(at, end, place)
 }
 
 const DASH = 0x2d
@@ -173,10 +190,7 @@ function flagValue(coded: Coded, nameEnd: number, kind: NameKind): Value | null 
   BLANKS.lastIndex = nameEnd
   if (!BLANKS.test(coded.text)) return null
   const at = BLANKS.lastIndex
-  const quoted = quotedValue(coded, at, 'flag')
-  if (quoted !== null) return quoted
-  const end = endOf(coded.codes, at, bareEnd(coded, at, BARE_STOPS).end, kind)
-  return end === at ? null : foundAt(at, end, 'flag')
+  return quotedValue(coded, at, 'flag') ?? bareValue(coded, at, kind, 'flag')
 }
 
 const BLANKS = /[ \t]{1,4}/y
@@ -258,42 +272,4 @@ function tableOf(characters: string): Uint8Array {
 /** Blanks beyond ASCII, and what begins and ends a Placeholder. */
 function isOtherStop(code: number): boolean {
   return code === 0xa0 || code === 0x2028 || code === 0x2029 || code === 0x27e6 || code === 0x27e7
-}
-
-/** Only `export`, a bullet or a line number stands before it. */
-function isLineStart(text: string, at: number): boolean {
-  if (at === 0 || text.charCodeAt(at - 1) === 10) return true
-  const from = Math.max(0, at - 24)
-  const before = text.slice(from, at)
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  if (line.length === before.length && from > 0) return false
-  return LINE_START.test(line)
-}
-
-const LINE_START = /^(?:[ \t]*\d{1,6}[→\t|:])?[ \t+>*#-]*(?:(?:export|set|setx|ENV|ARG|env)[ \t]+|\$env:)?$/
-
-function behindName(codes: Uint16Array, from: number): number {
-  const limit = from + NAME_AFTER_MAX
-  let at = from
-  while (at < limit && isNameCode(codes[at] as number)) at++
-  return at
-}
-
-function nameStartOf(codes: Uint16Array, from: number): number {
-  const least = Math.max(0, from - NAME_BEFORE_MAX)
-  let at = from
-  while (at > least && (isNameCode(codes[at - 1] as number) || codes[at - 1] === DOT)) at--
-  return at
-}
-
-const DOT = 0x2e
-
-function isNameCode(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45
-  )
 }

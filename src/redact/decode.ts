@@ -1,5 +1,5 @@
-// Text with escapes → the same without: those of JSON and of programs (`\u002d`, `\x2d`, `\"`, `\/`, `\n`), of links (`%2D`)
-// and of HTML (`&#45;`, `&amp;`). Only lines that have some are taken, and one layer is taken off.
+// Text with escapes → the same without: those of JSON and of programs (`\u002d`, `\x2d`, `\"`, `\/`, `\n`), of links (`%2D`),
+// of HTML (`&#45;`, `&amp;`) and the colours of a terminal. Only lines that have some are taken, and one layer is taken off.
 
 import { isBase64 } from './base64-code.ts'
 import type { Coded } from './coded.ts'
@@ -7,7 +7,7 @@ import type { Draft, View } from './view.ts'
 import { beginStretch, finishView, gap, makeRoom, openView } from './view.ts'
 
 /** What the automaton looks for to learn where escapes may be. */
-export const ESCAPE_SIGNS: readonly string[] = ['\\', '&#', '&amp;', '&quot;', '&lt;', '&gt;', '&apos;', '%']
+export const ESCAPE_SIGNS: readonly string[] = ['\\', '&#', '&amp;', '&quot;', '&lt;', '&gt;', '&apos;', '%', '\x1b[']
 
 /** Whether what stands here is an escape indeed. */
 export function isEscape(text: string, at: number): boolean {
@@ -43,8 +43,13 @@ function decode({ text, codes }: Coded, start: number, end: number, draft: Draft
   let at = start
   while (at < end) {
     const code = codes[at] as number
-    const isSign = code === BACKSLASH || code === PERCENT || code === AMPERSAND
+    const isSign = code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE
     const taken = isSign ? lengthOfEscape(text, at) : 0
+    if (code === ESCAPE && taken > 0) {
+      // It means no character: grep colours the middle of a word.
+      at += taken
+      continue
+    }
     const newStep = taken === 0 ? 1 : taken
     if (newStep !== step || at !== stretchEnd) beginStretch(draft, length, at, newStep)
     step = newStep
@@ -61,6 +66,7 @@ function decode({ text, codes }: Coded, start: number, end: number, draft: Draft
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
 const AMPERSAND = 0x26
+const ESCAPE = 0x1b
 
 function lengthOfEscape(text: string, at: number): number {
   const code = text.charCodeAt(at)
@@ -71,12 +77,19 @@ function lengthOfEscape(text: string, at: number): number {
     return next < 128 && SHORT[next] !== 0 ? 2 : 0
   }
   if (code === PERCENT) return isHex(text, at + 1, 2) && text.charCodeAt(at + 1) < 0x38 ? 3 : 0
+  if (code === ESCAPE) {
+    COLOUR.lastIndex = at
+    return COLOUR.test(text) ? COLOUR.lastIndex - at : 0
+  }
   ENTITY.lastIndex = at
   return ENTITY.test(text) ? ENTITY.lastIndex - at : 0
 }
 
 const ENTITY =
   /&(?:#\d{1,6};?|#[xX][0-9a-fA-F]{1,5};?|(?:amp|quot|lt|gt|apos|nbsp|sol|colon|equals|period|lowbar|hyphen|dash|plus|commat);)/y
+
+/** And whatever else a program tells its terminal in this form. */
+const COLOUR = /\x1b\[[\d;:?]{0,24}[A-Za-z]/y
 
 function isHex(text: string, at: number, count: number): boolean {
   for (let index = at; index < at + count; index++) {

@@ -148,21 +148,36 @@ function hasDigits(value: string): boolean {
   return count === 2
 }
 
-/** Chance changes from small to capital letters at every fourth place, a name only where a word begins. */
+/**
+ * Chance changes from small to capital letters at every fourth place, a name only where a word begins. Or half of it is
+ * capitals, with a small letter alone between some of them.
+ */
 export function isWild(value: string): boolean {
   if (value.length < 16) return false
   let changes = 0
+  let capitals = 0
   let hasPair = false
+  let hasOneAlone = false
   let before = 0
+  let beforeThat = 0
   for (let index = 0; index < value.length; index++) {
     const code = value.charCodeAt(index)
-    if (code >= 65 && code <= 90) {
-      if (before >= 97 && before <= 122) changes++
-      else if (before >= 65 && before <= 90) hasPair = true
+    if (isCapital(code)) {
+      capitals++
+      if (before >= 97 && before <= 122) {
+        changes++
+        hasOneAlone ||= isCapital(beforeThat)
+      } else if (isCapital(before)) hasPair = true
     }
+    beforeThat = before
     before = code
   }
-  return hasPair && changes >= value.length / 7
+  if (changes >= value.length / 7) return hasPair
+  return hasPair && hasOneAlone && changes >= value.length / 12 && capitals >= value.length / 3
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
 }
 
 /** What a value is, or begins with; and what may stand anywhere in one. Apart, because the first are tried in one place only. */

@@ -65,6 +65,36 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'docker podman helm',
     /(?:docker|podman|helm)\s[^\n]{0,20}login(?=\s)[^\n]{0,120}?\s-p\s{1,3}["']?([^\s"'$⟦]{4,300})/,
   ),
+  apart(
+    'command-password',
+    'ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd',
+    /ldap[a-z]{3,6}\s[^\n]{0,200}?\s-w\s{1,3}["']?([^\s"'$⟦]{4,200})/,
+  ),
+  apart(
+    'command-password',
+    'mongo mongosh mongodump mongorestore mongoexport mongoimport',
+    /mongo[a-z]{0,7}\s[^\n]{0,160}?\s-p\s{1,3}["']?([^\s"'$⟦-][^\s"'$⟦]{3,200})/,
+  ),
+  apart('command-password', 'sqlcmd bcp', /(?:sqlcmd|bcp)\s[^\n]{0,160}?\s-P\s{0,3}["']?([^\s"'$⟦]{4,200})/),
+  apart('command-password', 'unzip zip', /(?:un)?zip\s[^\n]{0,80}?-P\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  apart('command-password', '7z 7za 7zz', /7z[az]?\s[a-z]\s[^\n]{0,120}?-p["']?([^\s"'$⟦]{4,200})/),
+  apart(
+    'command-password',
+    'smbclient',
+    /smbclient\s[^\n]{0,120}?(?:-U|--user)[ =]["']?[^\s%"']{1,80}%([^\s"'$⟦]{4,200})/,
+  ),
+  // What is handed over on standard input.
+  apart(
+    'command-password',
+    'echo printf',
+    /(?:echo|printf)\s{1,3}(?:-n\s{1,3})?(?:["']?%s(?:\\{1,2}n)?["']?\s{1,3})?["']?([^\s"'$⟦|]{4,300})(?=["']?\s{0,3}\|[^\n|]{0,120}?(?:--password-stdin|--with-token|--passphrase-fd|\ssudo\s{1,3}-\w{0,4}S|\s-pass(?:in)?\s{1,3}stdin))/,
+  ),
+  // `auth=("ada", "…")` of Python's requests.
+  token(
+    'password',
+    'auth=( auth( basicauth(',
+    /(?:auth=|basicauth)\(\s{0,4}["'][^"'\n]{1,80}["']\s{0,2},\s{0,4}["']([^"'\s\\⟦]{4,200})(?=["']\s{0,2}\))/i,
+  ),
   apart('command-password', 'redis-cli', /redis-cli\s[^\n]{0,120}?-a\s{1,3}["']?([^\s"'$⟦]{4,200})/),
   // What Docker and npm write down is a name and a password in base64.
   token(
@@ -78,7 +108,12 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'secret_key',
     /SECRET_KEY["']?\s{0,4}[=:]\s{0,4}["']((?=[^\d"']{0,40}\d)[A-Za-z0-9!@#$%^&*(_=+)-]{40,90})(?=["'])/,
   ),
-  apart('netrc', 'machine', /machine\s{1,4}\S{1,120}\s{1,8}login\s{1,4}\S{1,120}\s{1,8}password\s{1,4}([^\s⟦]{3,300})/),
+  // In lines of their own there may be their numbers before them.
+  apart(
+    'netrc',
+    'machine default',
+    /(?:machine\s{1,4}\S{1,120}|default)\s[\s\d→:|+#>-]{0,24}login\s{1,4}\S{1,120}\s[\s\d→:|+#>-]{0,24}password\s{1,4}([^\s⟦]{3,300})/,
+  ),
   token('pgpass', ':5432: :5433: :6432:', /:\d{4}:[\w*-]{1,63}:[\w*.-]{1,63}:([^\s:"'⟦]{4,120})/),
   apart(
     'password-hash',

@@ -11,6 +11,8 @@ export const MODEL_RULES: readonly Rule[] = [
     /sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,300}/i,
   ),
   apart('openai-key', 'sk-', /sk-(?!ant-)(?=[A-Za-z-]{0,40}\d)[A-Za-z0-9]{20,100}(?![A-Za-z0-9])/),
+  // Of forty-eight characters one in a thousand has its first digit late, or none.
+  apart('openai-key', 'sk-', /sk-(?=[a-z]{0,40}[A-Z])(?=[A-Z]{0,40}[a-z])[A-Za-z0-9]{48}(?![A-Za-z0-9_-])/),
   token('openrouter-key', 'sk-or-', /sk-or-(?:v\d-)?[A-Za-z0-9]{32,100}/),
   apart('openai-refresh', 'sess-', /sess-[A-Za-z0-9]{40}(?![A-Za-z0-9])/),
   apart('huggingface-token', 'hf_ api_org_', /(?:hf_|api_org_)[A-Za-z]{30,60}(?![A-Za-z0-9])/),

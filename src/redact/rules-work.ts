@@ -33,6 +33,7 @@ export const WORK_RULES: readonly Rule[] = [
   ),
   token('teams-webhook', '.webhook.office.com/', /\.webhook\.office\.com\/(webhookb2\/[A-Za-z0-9@/-]{60,250})/i),
   token('discord-webhook', '/api/webhooks/', /\/api\/webhooks\/\d{17,20}\/([A-Za-z0-9_-]{50,90})/),
+  token('telegram-token', '/bot', /\/bot(\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])/),
   around('telegram-token', ':aa', /\d/, 10, /\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/),
   apart('sendgrid-key', 'sg.', /SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,64}/),
   apart('mailgun-key', 'key-', /key-[a-f0-9]{32}(?![A-Za-z0-9])/),

@@ -6,6 +6,7 @@ import { leaksOf } from './planted.ts'
 
 const TOKEN = 'glaCjUtcKgLWS5de7fsOssBQocBDskSv'
 const PASSWORD = 'Xk29dLmQ0pZr7T'
+const LETTERS = 'QhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmB'
 const CODED = Buffer.from(`ada:${PASSWORD}`).toString('base64')
 const DJANGO = '8#k2!x0vq@w$z7&n^m1*l(p9)r+t=u5y_i3-o6e%a4s8d(f2g)h'
 
@@ -36,6 +37,39 @@ test.each<readonly [string, string]>([
   ['curl -s -u ada:Todov532.U10x https://tide.ada.dev', 'Todov532.U10x'],
   ["sshpass -p 'Adoyj248-toDo' ssh ada@tide", 'Adoyj248-toDo'],
   ['api_key = "1bfecbfbbe5fbe5fa5f75babc02ff57a"', '1bfecbfbbe5fbe5fa5f75babc02ff57a'],
+  // Colours of a terminal: around a value, before a token, and in the middle of what grep has found.
+  [`\x1b[32mpassword:\x1b[0m \x1b[1;33m${PASSWORD}\x1b[0m`, PASSWORD],
+  [`\x1b[32mhf_${LETTERS}\x1b[0m`, LETTERS],
+  [JSON.stringify({ stdout: `key \x1b[01;31m\x1b[Khf_${LETTERS}\x1b[m` }), LETTERS],
+  [`DB_PASSWORD=${PASSWORD.slice(0, 5)}\x1b[7m${PASSWORD.slice(5)}\x1b[0m`, PASSWORD.slice(5)],
+  // The value has a key of its own.
+  [`{"name":"DB_PASSWORD","value":"${PASSWORD}"}`, PASSWORD],
+  [JSON.stringify(`{"key": "DB_PASSWORD", "value": "${PASSWORD}"}`), PASSWORD],
+  [`env:\n  - name: DB_PASSWORD\n    value: ${PASSWORD}\n`, PASSWORD],
+  [`     7→  - name: DB_PASSWORD\n     8→    value: "${PASSWORD}"`, PASSWORD],
+  [`<add key="DbPassword" value="${PASSWORD}" />`, PASSWORD],
+  [`"adminPassword": { "value": "${PASSWORD}" }`, PASSWORD],
+  // Commands.
+  [`aws configure set aws_secret_access_key ${TOKEN}`, TOKEN],
+  [`npm config set //registry.tide.dev/:_authToken ${TOKEN}`, TOKEN],
+  [`setenv DB_PASSWORD ${PASSWORD}`, PASSWORD],
+  [`ldapsearch -x -D cn=ada -w ${PASSWORD} -b dc=tide`, PASSWORD],
+  [`mongosh -u ada -p ${PASSWORD} tide`, PASSWORD],
+  [`sqlcmd -S tide -U sa -P '${PASSWORD}'`, PASSWORD],
+  [`unzip -P ${PASSWORD} tide.zip`, PASSWORD],
+  [`7z x -p${PASSWORD} tide.7z`, PASSWORD],
+  [`smbclient //tide/s -U ada%${PASSWORD}`, PASSWORD],
+  [`echo '${PASSWORD}' | docker login -u ada --password-stdin`, PASSWORD],
+  [`echo ${PASSWORD} | sudo -S apt update`, PASSWORD],
+  [`printf '%s' "${PASSWORD}" | gh auth login --with-token`, PASSWORD],
+  [`requests.get(url, auth=("ada", "${PASSWORD}"))`, PASSWORD],
+  [`     1→machine tide.ada.dev\n     2→  login ada\n     3→  password ${PASSWORD}`, PASSWORD],
+  [`default login ada password ${PASSWORD}`, PASSWORD],
+  // Without a digit.
+  ['see sk-qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA', 'qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA'],
+  ['vercel deploy --token VRvIQUUDfzQyfaqkepkBOUZE', 'VRvIQUUDfzQyfaqkepkBOUZE'],
+  // Base64 at the end of a text in JSON is no type that a value is assigned to.
+  ['{"stdout":"data:\\n  password: QWJjZGU1MDchSEtrZDE="}', 'QWJjZGU1MDchSEtrZDE'],
 ])('%j', (text, secret) => {
   expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
 })
