@@ -96,7 +96,7 @@ const OPENED = `(name) => {
 
 const LOOK = `(() => {
   const own = new Set((
-    'html head meta noscript title link style script body div a header nav svg path button kbd span main section p h1 h2 h3 h4 h5 h6 ul ol li ' +
+    'html head meta noscript title link style script body div a header nav svg path button kbd span main section p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd bdi ' +
     'article pre code search input output details summary table caption thead tbody tr th td blockquote em strong del sup br hr img canvas'
   ).split(' '))
   const found = []

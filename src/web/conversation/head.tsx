@@ -13,6 +13,7 @@ import type { Choice } from './address.ts'
 import { apiOf, pageOf } from './address.ts'
 import { agentFacts } from './subagent-card.tsx'
 import { durationOf, spanOf } from './words.ts'
+import './head.css'
 
 export function TalkHead({
   head,

@@ -18,7 +18,7 @@ export function later<Props>(load: () => Promise<ComponentType<Props>>): LazyExo
 
 /** Only when the server answers: what is shown is more than the browser's word that nobody does. */
 export function reloadWhenServed(): void {
-  void fetch('/').then(
+  void fetch(`/api/activity`).then(
     () => location.reload(),
     () => undefined,
   )

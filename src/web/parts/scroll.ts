@@ -12,6 +12,8 @@ export interface LeftPlace {
 
 const KEY = 'clew-places'
 const left = new Map<string, LeftPlace>()
+/** Asked once more at the end: a page may go before it is told that it was scrolled. */
+const keepers = new Set<() => void>()
 let wentBackAtMs = Number.NEGATIVE_INFINITY
 
 if (typeof window !== 'undefined') {
@@ -24,7 +26,10 @@ if (typeof window !== 'undefined') {
     wentBackAtMs = Number.NEGATIVE_INFINITY
   })
   // A page that is loaded anew is come back to as well.
-  addEventListener('pagehide', () => sessionStorage.setItem(KEY, JSON.stringify([...left])))
+  addEventListener('pagehide', () => {
+    for (const keep of keepers) keep()
+    sessionStorage.setItem(KEY, JSON.stringify([...left]))
+  })
   if (isLoadedAnew()) {
     wentBackAtMs = performance.now()
     for (const [name, place] of JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as [string, LeftPlace][])
@@ -71,7 +76,11 @@ export function useScrollMemory(name: string, isReady: boolean): void {
     if (isWayBack()) scrollTo(0, left.get(name)?.top ?? 0)
     const keep = (): void => leavePlace(name, { top: scrollY, record: null })
     addEventListener('scroll', keep, { passive: true })
-    return () => removeEventListener('scroll', keep)
+    keepers.add(keep)
+    return () => {
+      removeEventListener('scroll', keep)
+      keepers.delete(keep)
+    }
   }, [name, isReady])
 }
 
