@@ -101,7 +101,7 @@ function agentOf({ sessionId, agentId }: DeedPlace): string {
 function showBefore(file: FileState, before: string, place: DeedPlace): void {
   const shown = shownText(before)
   if (file.content.kind === 'text' && shownText(file.content.text) === shown) {
-    if (file.content.doubt !== null) settle(file, { ...file.content, lineEnds: 'assumed', doubt: null })
+    if (file.content.doubt !== null) assure(file, 'before', file.content, place)
     return
   }
   const isKnown = before !== shown
@@ -114,6 +114,16 @@ function allOf(text: string): SeenLines {
   const lines = text.split('\n')
   return { start: 1, lines, total: lines.length }
 }
+
+/**
+ * What was doubtful turns out to be so now. When the doubtful Version was made it may have been otherwise all the same:
+ * somebody may have put back what somebody had changed.
+ */
+function assure(file: FileState, cause: VersionCause, content: TextContent, place: DeedPlace): void {
+  add(file, cause, { ...content, lineEnds: 'assumed', doubt: null }, place)
+}
+
+type TextContent = Extract<Content, { kind: 'text' }>
 
 /** The last Version turns out to be known better. */
 function settle(file: FileState, content: Content): void {
@@ -155,8 +165,7 @@ function look(file: FileState, seen: SeenLines, place: DeedPlace): void {
     // A look at some lines lets its agent edit the file, although the others may have changed.
     if (now.kind !== 'text') file.seenBy.delete(agentOf(place))
     else {
-      if (file.content.kind === 'text' && file.content.doubt !== null)
-        settle(file, { ...file.content, lineEnds: 'assumed', doubt: null })
+      if (file.content.kind === 'text' && file.content.doubt !== null) assure(file, 'read', file.content, place)
       file.seenBy.add(agentOf(place))
       file.later = null
     }
@@ -184,7 +193,8 @@ function confirm(files: Files, path: string, bytes: Uint8Array | null, place: De
   const file = stateOf(files, path)
   const content = contentOfBytes(bytes)
   if (isCopyOf(file.content, content)) {
-    settle(file, content)
+    if (file.content.kind === 'text' && file.content.doubt !== null) add(file, 'backup', content, place)
+    else settle(file, content)
     file.later = null
   } else
     add(file, file.content.kind === 'unknown' || file.content.kind === 'parts' ? 'backup' : 'outside', content, place)
