@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import type { TipRule } from '../../src/graph/context.ts'
 import { messageUuids, readContext } from '../../src/graph/context.ts'
 import { buildThread } from '../../src/graph/thread.ts'
 import { splitLines } from '../../src/record/split.ts'
@@ -42,9 +43,13 @@ describe.runIf(sdkFolder !== undefined)('the official SDK', () => {
       const target = { kind: 'new-session', sessionId, fromSessionId: repaired.plan.sessionId } as const
       const content = Buffer.concat([...repaired.bytes(target)])
       const after = await listed(content)
-      const wanted = sentUuids(content)
+      const wanted = uuidsBy('file', content)
       if (JSON.stringify(after) !== JSON.stringify(wanted))
         different.push(`${name}: SDK ${after.join(' ')} Clew ${wanted.join(' ')}`)
+      // The client sends the same, and results side by side in the order in which they were written.
+      const sent = uuidsBy('resume', content)
+      if (JSON.stringify([...after].sort()) !== JSON.stringify([...sent].sort()))
+        different.push(`${name}: SDK ${after.join(' ')} the client ${sent.join(' ')}`)
       if (after.length > before.length) more++
     }
     rmSync(folder, { recursive: true, force: true })
@@ -53,9 +58,8 @@ describe.runIf(sdkFolder !== undefined)('the official SDK', () => {
   })
 })
 
-/** What the client would send, as the SDK names it. */
-function sentUuids(content: Uint8Array): readonly string[] {
+function uuidsBy(rule: TipRule, content: Uint8Array): readonly string[] {
   const { envelopes } = readTranscript('', splitLines(content))
   const thread = buildThread([{ transcript: 0, envelopes }])
-  return messageUuids(thread, readContext(thread, 'resume').nodes, 'resume')
+  return messageUuids(thread, readContext(thread, rule).nodes, rule)
 }
