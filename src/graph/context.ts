@@ -51,8 +51,7 @@ function tipBy(thread: Thread, links: ContextLinks, rule: TipRule): number | nul
 function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: number): ContextReading {
   const path = pathTo(links, tip)
   const kept = rule === 'resume' ? fromLastBoundary(thread, path) : path
-  const whole = putBackSiblings(thread, links, kept)
-  const chain = rule === 'resume' ? asWritten(thread, links, whole) : whole
+  const chain = rule === 'resume' ? asWritten(thread, links, kept) : putBackSiblings(thread, links, kept)
   return { tip, nodes: [...withoutDelivered(thread, chain), ...queuedAfter(thread, links, chain, tip)] }
 }
 

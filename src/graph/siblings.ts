@@ -6,37 +6,49 @@ import type { Thread, ThreadNode } from './thread.ts'
 import { MESSAGE, NO_PARENT } from './thread.ts'
 
 export function putBackSiblings(thread: Thread, links: ContextLinks, chain: readonly number[]): readonly number[] {
+  const { parts, results } = siblingsOf(thread, links, chain)
+  if (parts.size === 0 && results.size === 0) return chain
+  const whole: number[] = []
+  for (const [place, index] of chain.entries()) {
+    whole.push(index)
+    // One reply may have more results than a call can take arguments.
+    for (const beside of byTime(thread, links, parts.get(place))) whole.push(beside)
+    for (const beside of byTime(thread, links, results.get(place))) whole.push(beside)
+  }
+  return whole
+}
+
+/** What stands beside the chain, by the place of the last walked record of the reply it belongs to. */
+export interface Siblings {
+  readonly placeOfReply: ReadonlyMap<string, number>
+  readonly parts: ReadonlyMap<number, number[]>
+  readonly results: ReadonlyMap<number, number[]>
+}
+
+export function siblingsOf(thread: Thread, links: ContextLinks, chain: readonly number[]): Siblings {
+  const parts = new Map<number, number[]>()
+  const results = new Map<number, number[]>()
   const placeOfReply = new Map<string, number>()
   for (const [place, index] of chain.entries()) {
     const id = replyId(thread, index)
     if (id !== null) placeOfReply.set(id, place)
   }
-  if (placeOfReply.size === 0) return chain
+  if (placeOfReply.size === 0) return { placeOfReply, parts, results }
   const inChain = new Uint8Array(thread.nodes.length)
   for (const index of chain) inChain[index] = 1
   const placeOfCall = callsIn(thread, links, chain, placeOfReply)
-  const replies = new Map<number, number[]>()
-  const results = new Map<number, number[]>()
   for (let index = 0; index < thread.nodes.length; index++) {
     const isMessage = ((thread.last.flags[index] as number) & MESSAGE) !== 0
     if (!isMessage || inChain[index] === 1 || links.walked[index] !== 1) continue
     const own = replyId(thread, index)
     const ownPlace = own === null ? undefined : placeOfReply.get(own)
-    if (ownPlace !== undefined) add(replies, ownPlace, index)
+    if (ownPlace !== undefined) add(parts, ownPlace, index)
     const resultPlace = placeOfResult(thread, links, placeOfReply, placeOfCall, index)
     if (resultPlace === undefined) continue
     add(results, resultPlace, index)
     for (const { id } of (thread.nodes[index] as ThreadNode).last.toolResults) placeOfCall.delete(id)
   }
-  if (replies.size === 0 && results.size === 0) return chain
-  const whole: number[] = []
-  for (const [place, index] of chain.entries()) {
-    whole.push(index)
-    // One reply may have more results than a call can take arguments.
-    for (const beside of byTime(thread, links, replies.get(place))) whole.push(beside)
-    for (const beside of byTime(thread, links, results.get(place))) whole.push(beside)
-  }
-  return whole
+  return { placeOfReply, parts, results }
 }
 
 function placeOfResult(

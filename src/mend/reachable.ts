@@ -2,8 +2,8 @@
 // before that.
 
 import { tipByFileOrder } from '../graph/file-tip.ts'
+import { asWritten } from '../graph/reply-order.ts'
 import { resumeTip } from '../graph/resume.ts'
-import { putBackSiblings } from '../graph/siblings.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { clientLinks } from './live-path.ts'
 
@@ -29,6 +29,6 @@ export function reachableNodes(thread: Thread): readonly ThreadNode[] {
     at = logical ?? ((resumed.walked[at] === 1 ? resumed : links).parents[at] as number)
   }
   const nodes = way.filter((index) => index >= 0).reverse()
-  const whole = putBackSiblings(thread, links, nodes)
-  return whole.map((index) => thread.nodes[index] as ThreadNode).filter(({ last }) => !last.isSidechain)
+  const whole = asWritten(thread, links, nodes).map((index) => thread.nodes[index] as ThreadNode)
+  return whole.filter(({ last }) => !last.isSidechain)
 }

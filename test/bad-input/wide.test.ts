@@ -25,6 +25,18 @@ const WIDE: readonly HugeCase[] = [
     full: same,
   },
   {
+    name: 'a hundred thousand notes below one result, each below the one written after it',
+    count: 100_000,
+    lines: (count) =>
+      each(count, (index) => {
+        if (index === 0) return reply(0, null, '{"type":"tool_use","id":"t","name":"Bash","input":{}}')
+        if (index > 1) return other('attachment', index, index === count - 1 ? 1 : index + 1)
+        return user(1, 0).replace('"x"', '[{"type":"tool_result","tool_use_id":"t"}]')
+      }),
+    problems: none,
+    full: () => 2,
+  },
+  {
     name: 'a hundred thousand pieces of one reply',
     count: 100_000,
     lines: (count) => each(count, (index) => reply(index, null, '{"type":"text","text":"x"}', 'm')),

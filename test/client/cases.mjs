@@ -63,6 +63,29 @@ export const cases = [
       ]),
   },
   {
+    name: 'results side by side as they were written, the last one again, and what a skill said below the first',
+    prompt: PROMPT,
+    make: (root, cwd) =>
+      writeSession(root, cwd, [
+        userRecord(1, null, 'Look twice.'),
+        call(2, 1, 'toolu_a'),
+        call(3, 2, 'toolu_b'),
+        result(4, 3, 'toolu_b'),
+        result(5, 2, 'toolu_a'),
+        userRecord(6, 5, [{ type: 'text', text: 'Tie a knot.' }], { isMeta: true, sourceToolUseID: 'toolu_a' }),
+        result(4, 3, 'toolu_b'),
+        assistantRecord(7, 4, 'Twice.'),
+      ]),
+    expect: (messages) =>
+      deepStrictEqual(messages, [
+        user('Look twice.'),
+        { role: 'assistant', toolUses: ['a', 'b'].map((id) => bash(`toolu_${id}`)) },
+        { role: 'user', toolResults: ['b', 'a'].map((id) => printed(`toolu_${id}`)), texts: ['Tie a knot.'] },
+        assistant('Twice.'),
+        user(PROMPT),
+      ]),
+  },
+  {
     name: 'a compaction, behind which only the summary and what follows is sent',
     prompt: PROMPT,
     make: (root, cwd) =>
@@ -134,6 +157,24 @@ export const cases = [
   ...storeCases,
   ...mendedCases,
 ]
+
+function call(number, parent, id) {
+  const record = assistantRecord(number, parent, { type: 'tool_use', ...bash(id) })
+  return { ...record, message: { ...record.message, id: 'msg_both' } }
+}
+
+function result(number, source, id) {
+  const content = [{ type: 'tool_result', tool_use_id: id, content: id }]
+  return userRecord(number, source, content, { sourceToolAssistantUUID: uuid(source) })
+}
+
+function bash(id) {
+  return { id, name: 'Bash', input: { command: 'ls' } }
+}
+
+function printed(id) {
+  return { id, content: [id] }
+}
 
 function user(...texts) {
   return { role: 'user', texts }
