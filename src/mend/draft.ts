@@ -99,7 +99,11 @@ export function envelopeAt({ envelopes }: Draft, row: number): Envelope {
 
 export function setField(draft: Draft, row: number, path: Path, value: unknown): void {
   const json = value === undefined ? null : JSON.stringify(value)
-  changeOf(draft, row).fields.set(path.join('\0'), { path, value: json })
+  const { fields } = changeOf(draft, row)
+  const key = path.join('\0')
+  // Written in turn: a value that is set whole comes behind what was changed in it before.
+  fields.delete(key)
+  fields.set(key, { path, value: json })
 }
 
 export function changeOf(draft: Draft, row: number): RowChange {

@@ -26,9 +26,13 @@ test(`${FILES} damaged transcripts from seed ${SEED}`, { timeout: 3_600_000 }, (
   expect(mended).toBeGreaterThan(FILES / 2)
 })
 
-/** What is sent ended, in the file, before a compaction, and the call to be answered stood behind it. */
-test('seed 5515, which failed once', () => {
-  expect(repair(damaged(randomOf(5515)), { mayShrink: true }).broken).toEqual([])
+const FAILED_ONCE: readonly (readonly [number, string])[] = [
+  [5515, 'what is sent ended, in the file, before a compaction, and the call to be answered stood behind it'],
+  [5479, 'what a compaction kept was set whole after one of it had been taken out'],
+]
+
+test.each(FAILED_ONCE)('seed %i: %s', (seed) => {
+  expect(repair(damaged(randomOf(seed)), { mayShrink: true }).broken).toEqual([])
 })
 
 /** A third are transcripts nobody would write, the others good ones that something happened to. */
