@@ -5,7 +5,7 @@
 import { fullLinks, isMoved } from '../graph/full-links.ts'
 import { outlineOf } from '../graph/outline.ts'
 import type { Thread, ThreadNode } from '../graph/thread.ts'
-import { buildThread, walksOver } from '../graph/thread.ts'
+import { buildThread, isMessageNode, walksOver } from '../graph/thread.ts'
 import type { Envelope } from '../record/model.ts'
 import type { LoadedTranscript } from './build.ts'
 
@@ -79,10 +79,14 @@ function firstFound(
 ): Found | null {
   const { parents } = thread.first
   const walks = walksOver(thread)
+  let spokenIn: number | null = null
   for (let index = 0; index < parents.length; index++) {
+    const { first, uuid, transcript } = thread.nodes[index] as ThreadNode
+    // What was said before it in its own file comes before it, whatever a copy has there.
+    const isFirst = spokenIn !== transcript
+    if (isMessageNode(thread, index)) spokenIn = transcript
     // One that is there is nobody else's business; nearly all are.
     if ((parents[index] as number) >= 0) continue
-    const { first, uuid } = thread.nodes[index] as ThreadNode
     const isBoundary = first.kind === 'boundary'
     const named = first.parentUuid ?? (isBoundary ? first.links?.logicalParentUuid : undefined) ?? null
     // Forks of 1.0.x begin with a Boundary that names nothing.
@@ -90,7 +94,8 @@ function firstFound(
     if ((named === null && !isHead) || first.isSidechain || joins.has(uuid)) continue
     const known = named === null ? undefined : thread.byUuid.get(named)
     if (known !== undefined && !isMoved(thread, index, known, walks)) continue
-    const found = (isBoundary ? foundBefore(uuid, find, taken) : null) ?? foundUnmoved(uuid, named, find, taken)
+    const isCopied = isBoundary && isFirst
+    const found = (isCopied ? foundBefore(uuid, find, taken) : null) ?? foundUnmoved(uuid, named, find, taken)
     if (found === null) continue
     joins.set(uuid, found.uuid)
     return found

@@ -108,6 +108,19 @@ describe('a fork whose Boundary does not say what came last before it', () => {
     expect(read(last, origin, sibling, middle)).toMatchObject({ taken: ['origin', 'middle'], way })
   })
 
+  test('takes nothing from a fork into the file that was copied', () => {
+    const [plain, recap] = compaction('c1', 'c2')
+    const [next, more] = compaction('d1', 'd2')
+    const copied = [
+      ...[{ ...plain, logicalParentUuid: 'erased' }, recap as Written, u('2u', 'c2'), a('2a', '2u')],
+      ...[{ ...next, logicalParentUuid: 'erased too' }, more as Written, u('3u', 'd2')],
+    ]
+    const origin = fileOf('origin', ...talk(null, '1u', '1a'), ...copied)
+    const way = ['1u', '1a', 'c1', 'c2', '2u', '2a', 'd1', 'd2', '3u']
+    expect(read(origin, fileOf('fork', ...copied))).toMatchObject({ taken: [], way })
+    expect(read(fileOf('fork', ...copied, u('4u', '3u')), origin)).toMatchObject({ way: [...way, '4u'] })
+  })
+
   test('takes also what was summarised from a message on', () => {
     const [plain, recap] = compaction('c1', 'c2', keeps('c1', '1u', '1a'))
     const boundary = { ...plain, logicalParentUuid: '1a' }
