@@ -36,6 +36,15 @@ export function around(name: string, keywords: string, before: RegExp, most: num
   return ruleOf(name, keywords, pattern, true, startOf)
 }
 
+/** The password of a command, as one of its arguments: `[^\n]` is whatever may stand between them. */
+export function command(keywords: string, pattern: RegExp): Rule {
+  const source = pattern.source.replaceAll('[^\\n]', ARGUMENTS)
+  return ruleOf('command-password', keywords, new RegExp(source, pattern.flags), true, null)
+}
+
+/** A command goes on in the next line behind a backslash, and ends before `;`, `|` and `&&`. A header may have `; charset=…` in it. */
+const ARGUMENTS = String.raw`(?:[^\n;|&]|[;|&](?![\s;|&])|;(?=\s[\w-]{1,40}=)|(?<=[\\^\x60]\r?)\n)`
+
 function ruleOf(name: string, keywords: string, pattern: RegExp, isApart: boolean, startOf: Rule['startOf']): Rule {
   const flags = pattern.flags.includes('y') ? pattern.flags : `${pattern.flags}y`
   const isWide = /,\d{4}\}/.test(pattern.source)

@@ -1,7 +1,7 @@
 // What belongs to nobody in particular: tokens, headers, links and commands with a password in them.
 
 import type { Rule } from './rule.ts'
-import { apart, around, token } from './rule.ts'
+import { apart, around, command, token } from './rule.ts'
 
 export const EVERYWHERE_RULES: readonly Rule[] = [
   token('jwt', 'eyj', /eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}(?:\.[A-Za-z0-9_-]{0,1000})?/),
@@ -43,49 +43,38 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     /identified\s{1,4}(?:with\s{1,4}[\w'"]{1,40}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?\\{0,3}['"]([^'"\n\\⟦]{3,200})(?=\\{0,3}['"])/i,
   ),
   token('sql-password', 'password', /password\s{1,4}E?\\{0,3}'([^'\s\\⟦]{4,200})(?=\\{0,3}')/i),
-  apart(
-    'command-password',
+  command(
     'mysql mysqldump mysqladmin mariadb',
-    /(?:mysql\w{0,10}|mariadb\w{0,8})\s[^\n|;]{0,120}?\s?-p(?![\s=a-z]{1,5}[ -])([^\s'"⟦]{4,120})/,
+    /(?:mysql\w{0,10}|mariadb\w{0,8})\s[^\n]{0,120}?\s?-p["']?(?![\s=a-z]{1,5}[ -]|[\d.]{1,15}:\d)([^\s'"⟦]{4,120})/,
   ),
-  apart('command-password', 'sshpass', /sshpass\s{1,3}-p\s{0,3}["']?([^\s"'⟦]{3,120})/),
-  apart(
-    'command-password',
+  command('sshpass', /sshpass\s{1,3}-p\s{0,3}["']?([^\s"'⟦]{3,120})/),
+  command(
     'curl wget http',
     /(?:curl|wget|https?)(?=\s)[^\n]{0,200}?\s(?:-u|--user|--proxy-user|-a)[ =]?\s{0,2}["']?[^\s:"'$⟦]{1,80}:([^\s"'⟦]{3,200})/,
   ),
-  apart(
-    'command-password',
+  command(
     'htpasswd',
     /htpasswd\s[^\n]{0,60}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,3}\S{1,80}\s{1,3}\S{1,80}\s{1,3}["']?([^\s"'⟦]{3,120})/,
   ),
-  apart('command-password', 'openssl', /openssl\s[^\n]{0,200}?-pass(?:in|out)?\s{1,3}pass:([^\s"'⟦]{3,120})/),
-  apart(
-    'command-password',
+  command('openssl', /openssl\s[^\n]{0,200}?-pass(?:in|out)?\s{1,3}pass:([^\s"'⟦]{3,120})/),
+  command(
     'docker podman helm',
     /(?:docker|podman|helm)\s[^\n]{0,20}login(?=\s)[^\n]{0,120}?\s-p\s{1,3}["']?([^\s"'$⟦]{4,300})/,
   ),
-  apart(
-    'command-password',
+  command(
     'ldapsearch ldapmodify ldapadd ldapdelete ldapwhoami ldappasswd',
     /ldap[a-z]{3,6}\s[^\n]{0,200}?\s-w\s{1,3}["']?([^\s"'$⟦]{4,200})/,
   ),
-  apart(
-    'command-password',
+  command(
     'mongo mongosh mongodump mongorestore mongoexport mongoimport',
-    /mongo[a-z]{0,7}\s[^\n]{0,160}?\s-p\s{1,3}["']?([^\s"'$⟦-][^\s"'$⟦]{3,200})/,
+    /mongo[a-z]{0,7}\s[^\n]{0,160}?\s-p\s{1,3}["']?(?![\d.]{1,15}:\d)([^\s"'$⟦-][^\s"'$⟦]{3,200})/,
   ),
-  apart('command-password', 'sqlcmd bcp', /(?:sqlcmd|bcp)\s[^\n]{0,160}?\s-P\s{0,3}["']?([^\s"'$⟦]{4,200})/),
-  apart('command-password', 'unzip zip', /(?:un)?zip\s[^\n]{0,80}?-P\s{1,3}["']?([^\s"'$⟦]{4,200})/),
-  apart('command-password', '7z 7za 7zz', /7z[az]?\s[a-z]\s[^\n]{0,120}?-p["']?([^\s"'$⟦]{4,200})/),
-  apart(
-    'command-password',
-    'smbclient',
-    /smbclient\s[^\n]{0,120}?(?:-U|--user)[ =]["']?[^\s%"']{1,80}%([^\s"'$⟦]{4,200})/,
-  ),
+  command('sqlcmd bcp', /(?:sqlcmd|bcp)\s[^\n]{0,160}?\s-P\s{0,3}["']?([^\s"'$⟦]{4,200})/),
+  command('unzip zip', /(?:un)?zip\s[^\n]{0,80}?-P\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  command('7z 7za 7zz', /7z[az]?\s[a-z]\s[^\n]{0,120}?-p["']?([^\s"'$⟦]{4,200})/),
+  command('smbclient', /smbclient\s[^\n]{0,120}?(?:-U|--user)[ =]["']?[^\s%"']{1,80}%([^\s"'$⟦]{4,200})/),
   // What is handed over on standard input.
-  apart(
-    'command-password',
+  command(
     'echo printf',
     /(?:echo|printf)\s{1,3}(?:-n\s{1,3})?(?:["']?%s(?:\\{1,2}n)?["']?\s{1,3})?["']?([^\s"'$⟦|]{4,300})(?=["']?\s{0,3}\|[^\n|]{0,120}?(?:--password-stdin|--with-token|--passphrase-fd|\ssudo\s{1,3}-\w{0,4}S|\s-pass(?:in)?\s{1,3}stdin))/,
   ),
@@ -95,7 +84,7 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'auth=( auth( basicauth(',
     /(?:auth=|basicauth)\(\s{0,4}["'][^"'\n]{1,80}["']\s{0,2},\s{0,4}["']([^"'\s\\⟦]{4,200})(?=["']\s{0,2}\))/i,
   ),
-  apart('command-password', 'redis-cli', /redis-cli\s[^\n]{0,120}?-a\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  command('redis-cli', /redis-cli\s[^\n]{0,120}?-a\s{1,3}["']?([^\s"'$⟦]{4,200})/),
   // What Docker and npm write down is a name and a password in base64.
   token(
     'authorization',

@@ -65,6 +65,14 @@ test.each<readonly [string, string]>([
   [`requests.get(url, auth=("ada", "${PASSWORD}"))`, PASSWORD],
   [`     1→machine tide.ada.dev\n     2→  login ada\n     3→  password ${PASSWORD}`, PASSWORD],
   [`default login ada password ${PASSWORD}`, PASSWORD],
+  // What a command is told goes on in the next line, and in quotes.
+  [
+    `curl -X POST https://tide.ada.dev/v1 \\\n  -H 'Accept: text/plain; q=1' \\\n    --user 'ada:${PASSWORD}'`,
+    PASSWORD,
+  ],
+  [JSON.stringify({ command: `curl https://tide.ada.dev \\\n  -u ada:${PASSWORD}` }), PASSWORD],
+  [`curl "https://tide.ada.dev/?a=1&b=2" -u ada:${PASSWORD}`, PASSWORD],
+  [`mysql -u root -p'${PASSWORD}' tide`, PASSWORD],
   // Without a digit.
   ['see sk-qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA', 'qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA'],
   ['vercel deploy --token VRvIQUUDfzQyfaqkepkBOUZE', 'VRvIQUUDfzQyfaqkepkBOUZE'],
