@@ -67,7 +67,7 @@ export function assignmentsIn(coded: Coded): Assignments {
       const kind = kindOf(nameStart, nameEnd)
       if (kind === null) return null
       const value = valueAfter(coded, nameStart, nameEnd, operator, kind)
-      if (value === null) return null
+      if (value === null || (operator?.sign === ':' && isOutcome(coded, lastName, value))) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
       if (isWithin) readWithin += value.end - value.start
       if ((value.isDigitless && needsDigit(kind, value.place)) || !isSecret(value, kind)) return null
@@ -105,6 +105,15 @@ function isSame(codes: Uint16Array, start: number, word: string): boolean {
   for (let index = 0; index < word.length; index++) if (codes[start + index] !== word.charCodeAt(index)) return false
   return true
 }
+
+/** `--- PASS: TestTide/high_2`, `"pass": "The page has a title"`: a test has passed, and nobody is let in. */
+function isOutcome(coded: Coded, name: string, { start, end, place }: Value): boolean {
+  if (!OUTCOME.test(name)) return false
+  return name === 'PASS' || place === 'bare' || OUTCOME_OF.test(coded.text.slice(start, end))
+}
+
+const OUTCOME = /^pass$/i
+const OUTCOME_OF = /^\d|\s/
 
 /** What was replaced before needs no second look. */
 function isPlaceholderAt(codes: Uint16Array, { sign, end }: Operator): boolean {
@@ -193,7 +202,8 @@ function flagValue(coded: Coded, nameEnd: number, kind: NameKind): Value | null 
   return quotedValue(coded, at, 'flag') ?? bareValue(coded, at, kind, 'flag')
 }
 
-const BLANKS = /[ \t]{1,4}/y
+/** What a command sets may have a flag of its own, or come on its standard input. */
+const BLANKS = /[ \t]{1,4}(?:(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?/y
 
 function elementValue(text: string, at: number): Value | null {
   const end = text.slice(at, at + VALUE_MAX).search(/[<\n]/)

@@ -135,11 +135,15 @@ const ALGORITHMS =
   /x509|(?:x|ed)(?:448|25519)|sha(?:224|256|384|512)|p(?:192|224|256|384|521)|poly1305|ripemd160|(?:aes|rsa|kem|dsa|int|secp|keccak)(?:128|192|256|512|768|1024|2048|3072|4096)/gi
 
 function isSentence(value: string): boolean {
-  return !hasDigit(value) && WORDS.test(value)
+  return SENTENCE.test(value) || (!hasDigit(value) && WORDS.test(value))
 }
 
-/** Two with a blank between, or several letters of a script that needs none. */
-const WORDS = /[A-Za-z]\s+[A-Za-z]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4}/
+/** So many letters of a script that needs no blanks say something, whatever they count. */
+const SENTENCE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{8}/
+
+/** Two with a blank between, several letters of a script that needs none, or a word with a letter that no keyboard of programs has. */
+const WORDS =
+  /\p{L}[.,:!?]?\s+\p{L}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4}|^(?=.*[^\0-\x7f])[\p{L}\p{M}'’-]+[ .:!?*…]*$/u
 
 function hasDigit(value: string): boolean {
   for (let index = 0; index < value.length; index++) {

@@ -65,10 +65,10 @@ const KEY_WORDS =
   write integration consumer ingestion decrypt decryption cipher jwt ssl tls pgp gpg`.split(/\s+/)
 
 const NAME_WORDS: readonly string[] = [
-  ...'password passwd passwort passphrase pswd passcode pwd secret token credential creds mnemonic bearer jwt'.split(
+  ...'pswd masterauth rediscli_auth kennwort senha contrasena wachtwoord pwd secret token credential creds mnemonic bearer jwt'.split(
     ' ',
   ),
-  ...'_pass -pass pass= pass: .pass "pass" _pw authorization cookie privkey _pat'.split(' '),
+  ...'pass _pw authorization cookie privkey _pat'.split(' '),
   ...KEY_WORDS.flatMap((word) => [`${word}key`, `${word}_key`, `${word}-key`]),
   // As people write it.
   ...'api access secret private auth master signing encryption'.split(' ').map((word) => `${word} key`),

@@ -14,7 +14,7 @@ export function behindBrace(text: string, codes: Uint16Array, at: number): numbe
   return codes[at] === BRACE ? behind(NESTED, text, at) : -1
 }
 
-/** `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `setenv DB_PASSWORD …` */
+/** `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `setx DB_PASSWORD …`, `ENV DB_PASSWORD …` */
 export function isSet(text: string, nameStart: number): boolean {
   return SETTER.test(text.slice(Math.max(0, nameStart - SETTER_MAX), nameStart))
 }
@@ -32,5 +32,6 @@ const BRACE = 0x7b
 const LABELLED =
   /(?:\\{0,3}["'])?[ \t]{0,4},?[ \t]{0,4}(?:\r?\n[ \t]{0,64}(?:\d{1,6}[→\t|:])?[ \t+>#-]{0,64})?\\{0,3}["']?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}/iy
 const NESTED = /\{\s{0,64}\\{0,3}["']value\\{0,3}["'][ \t]{0,4}:[ \t]{0,4}/iy
-const SETTER = /(?:\bconfig(?:ure)?[ \t]{1,4}set|\bsetenv)[ \t]{1,4}[^\s"'=]{0,60}$/
-const SETTER_MAX = 80
+const SETTER =
+  /(?:\b(?:config(?:ure)?|CONFIG|secrets?|npm)[ \t]{1,4}(?:set|SET|put)|\bgit[ \t]{1,4}config|\bset(?:env|x)|\bSETX|\bset[ \t]{1,4}-[A-Za-z]{1,4}|(?<![\w$-])(?:ENV|ARG)|--name)(?:[ \t]{1,4}--[a-z-]{1,20}){0,2}[ \t]{1,4}["']?[^\s"'=]{0,60}$/
+const SETTER_MAX = 120

@@ -24,12 +24,16 @@ function judge(name: string): NameKind | null {
   if (words.some((word) => NOT_ABOUT.has(word))) return null
   const joined = before + last
   if (JOINED.has(joined)) return JOINED.get(joined) ?? null
-  const kind = LAST.get(last) ?? (/.(?:password|passwd|passphrase)$/.test(last) ? 'password' : undefined)
-  if (kind === undefined) return last === 'key' && KEY_QUALIFIERS.has(before) ? 'api-key' : null
+  const kind = LAST.get(last) ?? (PASSWORDS.test(last) ? 'password' : undefined)
+  if (kind === undefined) return /^keys?$/.test(last) && KEY_QUALIFIERS.has(before) ? 'api-key' : null
   if (kind === 'token' && TOKEN_NOT_AFTER.has(before)) return null
   if (words.length > 1 && NOT_FIRST.has(words[0] ?? '')) return null
   return kind
 }
+
+/** Written as one word: not every one that ends so is about a password. */
+const PASSWORDS =
+  /.(?:password|passwd|passphrase)$|^(?:db|ssh|smtp|mail|ftp|user|admin|root|my|sql|store|key|require)pass$/
 
 /** `X-Api-Key`, `apiKey`, `API_KEY`, `db.password2` → their words. */
 function wordsOf(name: string): string[] {
@@ -42,7 +46,10 @@ function wordsOf(name: string): string[] {
 }
 
 const LAST: ReadonlyMap<string, NameKind> = new Map<string, NameKind>([
-  ...kinds('password', 'password passwd passwort pwd passphrase pswd passcode pass pw psw'),
+  ...kinds(
+    'password',
+    'password passwords passwd passwort pwd passphrase pswd passcode pass pw psw masterauth kennwort senha contrasena wachtwoord',
+  ),
   ...kinds('token', 'token jwt pat accesstoken refreshtoken idtoken bearer authtoken apitoken'),
   ...kinds('secret', 'secret credential credentials creds secrets clientsecret mnemonic'),
   ...kinds(
@@ -54,9 +61,12 @@ const LAST: ReadonlyMap<string, NameKind> = new Map<string, NameKind>([
   ...kinds('cookie', 'cookie cookies setcookie'),
 ])
 
-const JOINED: ReadonlyMap<string, NameKind> = new Map<string, NameKind>([
+const JOINED: ReadonlyMap<string, NameKind | null> = new Map<string, NameKind | null>([
+  // Of git, which tells which key it is.
+  ['usersigningkey', null],
   ...kinds('private-key', 'privatekey sshkey'),
   ...kinds('cookie', 'setcookie'),
+  ...kinds('password', 'rediscliauth'),
 ])
 
 /** What makes a key one that opens something. */

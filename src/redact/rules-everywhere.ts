@@ -56,7 +56,7 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'htpasswd',
     /htpasswd\s[^\n]{0,60}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,3}\S{1,80}\s{1,3}\S{1,80}\s{1,3}["']?([^\s"'⟦]{3,120})/,
   ),
-  command('openssl', /openssl\s[^\n]{0,200}?-pass(?:in|out)?\s{1,3}pass:([^\s"'⟦]{3,120})/),
+  command('openssl', /openssl\s[^\n]{0,200}?-(?:pass(?:in|out)?\s{1,3}pass:|k\s{1,3})["']?([^\s"'$⟦]{3,120})/),
   command(
     'docker podman helm',
     /(?:docker|podman|helm)\s[^\n]{0,20}login(?=\s)[^\n]{0,120}?\s-p\s{1,3}["']?([^\s"'$⟦]{4,300})/,
@@ -66,17 +66,28 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     /ldap[a-z]{3,6}\s[^\n]{0,200}?\s-w\s{1,3}["']?([^\s"'$⟦]{4,200})/,
   ),
   command(
-    'mongo mongosh mongodump mongorestore mongoexport mongoimport',
-    /mongo[a-z]{0,7}\s[^\n]{0,160}?\s-p\s{1,3}["']?(?![\d.]{1,15}:\d)([^\s"'$⟦-][^\s"'$⟦]{3,200})/,
+    'mongo mongosh mongodump mongorestore mongoexport mongoimport twine',
+    /(?:mongo[a-z]{0,7}|twine)\s[^\n]{0,160}?\s-p\s{1,3}["']?(?![\d.]{1,15}:\d)([^\s"'$⟦-][^\s"'$⟦]{3,200})/,
   ),
   command('sqlcmd bcp', /(?:sqlcmd|bcp)\s[^\n]{0,160}?\s-P\s{0,3}["']?([^\s"'$⟦]{4,200})/),
   command('unzip zip', /(?:un)?zip\s[^\n]{0,80}?-P\s{1,3}["']?([^\s"'$⟦]{4,200})/),
   command('7z 7za 7zz', /7z[az]?\s[a-z]\s[^\n]{0,120}?-p["']?([^\s"'$⟦]{4,200})/),
   command('smbclient', /smbclient\s[^\n]{0,120}?(?:-U|--user)[ =]["']?[^\s%"']{1,80}%([^\s"'$⟦]{4,200})/),
+  command('mysqladmin', /mysqladmin\s[^\n]{0,120}?\spassword\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  command('plink pscp psftp', /p(?:link|scp|sftp)\s[^\n]{0,120}?-pw\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  command('ssh-keygen', /ssh-keygen\s[^\n]{0,120}?-N\s{0,3}["']?([^\s"'$⟦]{4,200})/),
+  command(
+    'poetry composer',
+    /(?:poetry|composer)\s[^\n]{0,60}?http-basic\.\S{1,80}\s{1,3}\S{1,80}\s{1,3}["']?([^\s"'$⟦]{4,200})/,
+  ),
   // What is handed over on standard input.
   command(
     'echo printf',
-    /(?:echo|printf)\s{1,3}(?:-n\s{1,3})?(?:["']?%s(?:\\{1,2}n)?["']?\s{1,3})?["']?([^\s"'$⟦|]{4,300})(?=["']?\s{0,3}\|[^\n|]{0,120}?(?:--password-stdin|--with-token|--passphrase-fd|\ssudo\s{1,3}-\w{0,4}S|\s-pass(?:in)?\s{1,3}stdin))/,
+    /(?:echo|printf)\s{1,3}["']?[^\s:"'$|]{1,40}:([^\s"'$⟦|]{4,200})(?=["']?\s{0,3}\|[^\n|]{0,60}?chpasswd)/,
+  ),
+  command(
+    'echo printf',
+    /(?:echo|printf)\s{1,3}(?:-n\s{1,3})?(?:["']?%s(?:\\{1,2}n)?["']?\s{1,3})?["']?([^\s"'$⟦|]{4,300})(?=["']?\s{0,3}\|[^\n|]{0,120}?(?:--password-stdin|--with-token|--passphrase-fd|passwd\s{1,3}--stdin|\ssudo\s{1,3}-\w{0,4}S|\s-pass(?:in)?\s{1,3}stdin|\ssecrets?\s{1,3}(?:set|put|create)\s|\senv\s{1,3}add\s{1,3}\w{0,40}(?:PASS|SECRET|TOKEN|KEY)))/,
   ),
   // `auth=("ada", "…")` of Python's requests.
   token(
@@ -84,7 +95,12 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'auth=( auth( basicauth(',
     /(?:auth=|basicauth)\(\s{0,4}["'][^"'\n]{1,80}["']\s{0,2},\s{0,4}["']([^"'\s\\⟦]{4,200})(?=["']\s{0,2}\))/i,
   ),
-  command('redis-cli', /redis-cli\s[^\n]{0,120}?-a\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  command('redis-cli', /redis-cli\s[^\n]{0,120}?(?:-a|AUTH|auth)\s{1,3}["']?([^\s"'$⟦]{4,200})/),
+  token(
+    'password',
+    'requirepass masterauth',
+    /(?:requirepass|masterauth)[ \t]{1,8}["']?((?=[^\s\d]{0,60}\d)[^\s"'$⟦]{4,200})/,
+  ),
   // What Docker and npm write down is a name and a password in base64.
   token(
     'authorization',
@@ -119,6 +135,12 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'wireguard-key',
     'privatekey presharedkey',
     /(?:PrivateKey|PresharedKey)\s{0,4}=\s{0,4}([A-Za-z0-9+/]{42,43}=)/,
+  ),
+  // The words of a wallet; those of the tools that everybody has do not count.
+  apart(
+    'mnemonic',
+    'mnemonic phrase seed',
+    /(?:mnemonic|phrase|seed)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}((?!test test |abandon abandon )(?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![A-Za-z])/i,
   ),
   apart('otp-secret', 'otpauth://', /otpauth:\/\/[^\s"'<>⟦]{0,200}?[?&]secret=([A-Za-z2-7]{16,128}=*)/i),
   apart('crypto-extended-key', 'xprv zprv yprv', /[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}/),
