@@ -7,11 +7,24 @@ import type { Draft, View } from './view.ts'
 import { beginStretch, finishView, gap, makeRoom, openView } from './view.ts'
 
 /** What the automaton looks for to learn where escapes may be. */
-export const ESCAPE_SIGNS: readonly string[] = ['\\', '&#', '&amp;', '&quot;', '&lt;', '&gt;', '&apos;', '%', '\x1b[']
+export const ESCAPE_SIGNS: readonly string[] = [
+  '\\',
+  '&#',
+  '&amp;',
+  '&quot;',
+  '&lt;',
+  '&gt;',
+  '&apos;',
+  '%',
+  '\x1b',
+  '[0m',
+  '[39m',
+  '[22m',
+]
 
 /** Whether what stands here is an escape indeed. */
 export function isEscape(text: string, at: number): boolean {
-  return lengthOfEscape(text, at) > 0
+  return lengthOfColour(text, at) > 0 || lengthOfEscape(text, at) > 0
 }
 
 /** `signs` are places of escapes, in order. */
@@ -43,13 +56,16 @@ function decode({ text, codes }: Coded, start: number, end: number, draft: Draft
   let at = start
   while (at < end) {
     const code = codes[at] as number
-    const isSign = code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE
-    const taken = isSign ? lengthOfEscape(text, at) : 0
-    if (code === ESCAPE && taken > 0) {
+    // Of several backslashes the first one is asked for all.
+    const mayColour = code === BACKSLASH ? codes[at - 1] !== BACKSLASH : code === ESCAPE || code === BRACKET
+    const colour = mayColour ? lengthOfColour(text, at) : 0
+    if (colour > 0) {
       // It means no character: grep colours the middle of a word.
-      at += taken
+      at += colour
       continue
     }
+    const isSign = code === BACKSLASH || code === PERCENT || code === AMPERSAND
+    const taken = isSign ? lengthOfEscape(text, at) : 0
     const newStep = taken === 0 ? 1 : taken
     if (newStep !== step || at !== stretchEnd) beginStretch(draft, length, at, newStep)
     step = newStep
@@ -67,6 +83,7 @@ const BACKSLASH = 0x5c
 const PERCENT = 0x25
 const AMPERSAND = 0x26
 const ESCAPE = 0x1b
+const BRACKET = 0x5b
 
 function lengthOfEscape(text: string, at: number): number {
   const code = text.charCodeAt(at)
@@ -77,10 +94,6 @@ function lengthOfEscape(text: string, at: number): number {
     return next < 128 && SHORT[next] !== 0 ? 2 : 0
   }
   if (code === PERCENT) return isHex(text, at + 1, 2) && text.charCodeAt(at + 1) < 0x38 ? 3 : 0
-  if (code === ESCAPE) {
-    COLOUR.lastIndex = at
-    return COLOUR.test(text) ? COLOUR.lastIndex - at : 0
-  }
   ENTITY.lastIndex = at
   return ENTITY.test(text) ? ENTITY.lastIndex - at : 0
 }
@@ -88,8 +101,21 @@ function lengthOfEscape(text: string, at: number): number {
 const ENTITY =
   /&(?:#\d{1,6};?|#[xX][0-9a-fA-F]{1,5};?|(?:amp|quot|lt|gt|apos|nbsp|sol|colon|equals|period|lowbar|hyphen|dash|plus|commat);)/y
 
-/** And whatever else a program tells its terminal in this form. */
-const COLOUR = /\x1b\[[\d;:?]{0,24}[A-Za-z]/y
+function lengthOfColour(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  // Most backslashes are before something else.
+  if (code === BACKSLASH && !COLOUR_NEXT.includes(text.charAt(at + 1))) return 0
+  const pattern = code === BRACKET ? COLOUR : TERMINAL
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex - at : 0
+}
+
+const COLOUR_NEXT = '\\e0xu'
+
+/** Colours, and whatever else a program tells its terminal in this form; also as programs and JSON write it, in any layer. */
+const TERMINAL = /(?:\x1b|\\{1,8}(?:e|033|x1[bB]|u001[bB]))(?:\[[0-?]{0,24}[ -/]{0,2}[@-~]|\([0-9A-Z])/y
+/** A colour that has lost its escape, as it does in what was cleaned or copied. */
+const COLOUR = /\[\d{1,3}(?:;\d{1,3}){0,6}m/y
 
 function isHex(text: string, at: number, count: number): boolean {
   for (let index = at; index < at + count; index++) {

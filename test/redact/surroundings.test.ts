@@ -42,6 +42,14 @@ test.each<readonly [string, string]>([
   [`\x1b[32mhf_${LETTERS}\x1b[0m`, LETTERS],
   [JSON.stringify({ stdout: `key \x1b[01;31m\x1b[Khf_${LETTERS}\x1b[m` }), LETTERS],
   [`DB_PASSWORD=${PASSWORD.slice(0, 5)}\x1b[7m${PASSWORD.slice(5)}\x1b[0m`, PASSWORD.slice(5)],
+  // As a program writes them, without their escapes, and other words to a terminal.
+  [`printf '\\033[32mDB_PASSWORD\\033[0m=\\033[1;33m${PASSWORD}\\033[0m'`, PASSWORD],
+  [`\\e[32mpassword:\\e[0m \\e[33m${PASSWORD}`, PASSWORD],
+  [JSON.stringify(JSON.stringify(JSON.stringify(JSON.stringify(`\x1b[1mhf_${LETTERS}\x1b[0m`)))), LETTERS],
+  [`[32mDB_PASSWORD[0m=[33m${PASSWORD}[0m`, PASSWORD],
+  [`[1;32mhf_${LETTERS}[0m`, LETTERS],
+  [`\x1b[0m\x1b(B\x1b[mhf_${LETTERS}`, LETTERS],
+  [`\x1b[>4;2mhf_${LETTERS}`, LETTERS],
   // The value has a key of its own.
   [`{"name":"DB_PASSWORD","value":"${PASSWORD}"}`, PASSWORD],
   [JSON.stringify(`{"key": "DB_PASSWORD", "value": "${PASSWORD}"}`), PASSWORD],
