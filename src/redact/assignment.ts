@@ -107,9 +107,8 @@ function isSame(codes: Uint16Array, start: number, word: string): boolean {
 }
 
 /** `--- PASS: TestTide/high_2`, `"pass": "The page has a title"`: a test has passed, and nobody is let in. */
-function isOutcome(coded: Coded, name: string, { start, end, place }: Value): boolean {
-  if (!OUTCOME.test(name)) return false
-  return name === 'PASS' || place === 'bare' || OUTCOME_OF.test(coded.text.slice(start, end))
+function isOutcome(coded: Coded, name: string, { start, end }: Value): boolean {
+  return name === 'PASS' || (OUTCOME.test(name) && OUTCOME_OF.test(coded.text.slice(start, end)))
 }
 
 const OUTCOME = /^pass$/i
@@ -129,7 +128,7 @@ function valueAfter(
   kind: NameKind,
 ): Value | null {
   const { text, codes } = coded
-  const labelled = behindLabel(text, codes, nameEnd)
+  const labelled = behindLabel(text, codes, nameStart, nameEnd)
   if (labelled !== -1) return labelledValue(coded, labelled, kind)
   if (operator === null) return flagValue(coded, nameEnd, kind)
   const { sign, isQuotedName, isClose } = operator
@@ -181,7 +180,7 @@ const TYPE =
 /** Without a sign: a flag, what a command is told to set, or a label with the value behind it. */
 function isAbout({ text, codes }: Coded, nameStart: number, nameEnd: number): boolean {
   if (codes[nameStart] === DASH || (nameStart > 0 && codes[nameStart - 1] === DASH)) return true
-  return codes[nameEnd] === BLANK ? isSet(text, nameStart) : behindLabel(text, codes, nameEnd) !== -1
+  return codes[nameEnd] === BLANK ? isSet(text, nameStart) : behindLabel(text, codes, nameStart, nameEnd) !== -1
 }
 
 function labelledValue(coded: Coded, at: number, kind: NameKind): Value | null {
@@ -202,8 +201,9 @@ function flagValue(coded: Coded, nameEnd: number, kind: NameKind): Value | null 
   return quotedValue(coded, at, 'flag') ?? bareValue(coded, at, kind, 'flag')
 }
 
-/** What a command sets may have a flag of its own, or come on its standard input. */
-const BLANKS = /[ \t]{1,4}(?:(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?/y
+/** What a command sets may have a flag of its own, or come on its standard input; arguments may be a list in YAML. */
+const BLANKS =
+  /[ \t]{1,4}(?:(?:--[a-z-]{1,20}[ \t=][^\s"']{1,60}[ \t]{1,4}){0,2}(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?|\r?\n[ \t]{0,40}-[ \t]{1,4}(?=\S{4,300}[ \t]*(?:\r?\n|$))/y
 
 function elementValue(text: string, at: number): Value | null {
   const end = text.slice(at, at + VALUE_MAX).search(/[<\n]/)

@@ -2,6 +2,7 @@
 // be nested deeper than the stack. Strings beside each other in an array are one text, as the lines of a diff are.
 
 import { isHarmless } from './harmless.ts'
+import { isSecretValue } from './judge-value.ts'
 import type { NameKind } from './names.ts'
 import { nameKind } from './names.ts'
 
@@ -21,7 +22,7 @@ export function redactValue(root: unknown, strings: Strings): unknown {
   const begin = (value: unknown, kind: NameKind | null): boolean => {
     if (typeof value === 'string') outcome = redactString(value, kind, strings)
     else if (typeof value === 'object' && value !== null) {
-      stack.push(Array.isArray(value) ? arrayFrame(value, kind, strings) : objectFrame(value, strings))
+      stack.push(Array.isArray(value) ? arrayFrame(value, kind, strings) : objectFrame(value, kind, strings))
       return false
     } else outcome = value
     return true
@@ -55,7 +56,7 @@ interface Frame {
   next: number
 }
 
-function objectFrame(source: object, strings: Strings): Frame {
+function objectFrame(source: object, kind: NameKind | null, strings: Strings): Frame {
   const names = Object.keys(source)
   const toldNames = names.map(strings.key)
   const frame: Frame = {
@@ -63,7 +64,7 @@ function objectFrame(source: object, strings: Strings): Frame {
     names,
     toldNames,
     isArray: false,
-    kind: null,
+    kind,
     copy: null,
     next: 0,
   }
@@ -119,11 +120,14 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** `{"name": "API_TOKEN", "value": "…"}` is the same as `{"API_TOKEN": "…"}`. */
-function kindOf({ source }: Frame, name: string): NameKind | null {
+/** `{"name": "API_TOKEN", "value": "…"}` and `{"API_TOKEN": {"value": "…"}}` are the same as `{"API_TOKEN": "…"}`. */
+function kindOf({ source, kind }: Frame, name: string): NameKind | null {
   if (name === 'value' || name === 'Value') {
     const label = source['name'] ?? source['key'] ?? source['Name'] ?? source['Key']
     if (typeof label === 'string') return nameKind(label)
+    // A parser's token has a value too, so what the key above says is asked of the value.
+    const value = source[name]
+    if (kind !== null && typeof value === 'string' && isSecretValue(value, kind, 'document')) return kind
   }
   return nameKind(name)
 }

@@ -69,6 +69,9 @@ const TEXTS: readonly string[] = [
   '- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: { name: tide, key: password }',
   '{"name": "password", "value": "string"}',
   '<input name="password" value="" autocomplete="off">',
+  'variable "db_password" {\n  type = string\n  description = "at least 12 characters"\n}',
+  '{"name": "token", "in": "query", "required": true, "type": "string", "value": "number"}',
+  '- --password\n- prompts for 12 characters',
   'lastSignificantToken = "?InterpolationInJSX"',
   'git config set token on',
   'aws configure set cli_pager cat',
@@ -126,6 +129,7 @@ describe('values', () => {
     { token: null, password: true, secret: 12345678, apiKey: '' },
     { password: '$\u007bDB_PASSWORD}', token: '<token>', secret: 'process.env.SECRET' },
     { id: 'toolu_01A09q90qw90lq917835lq9', uuid: 'c0ffee00-1234-4abc-8def-0123456789ab', sessionId: 'a'.repeat(36) },
+    { token: { type: 'keyword', value: 'const' }, password: { value: '', label: 'Your password' } },
     [1, 'two', null, { three: [] }],
   ])('%j', (value) => {
     // Nothing was found: it is the same object, not a copy.

@@ -57,6 +57,15 @@ test.each<readonly [string, string]>([
   [`     7→  - name: DB_PASSWORD\n     8→    value: "${PASSWORD}"`, PASSWORD],
   [`<add key="DbPassword" value="${PASSWORD}" />`, PASSWORD],
   [`"adminPassword": { "value": "${PASSWORD}" }`, PASSWORD],
+  // With other keys between.
+  [`{"Name": "/tide/db-password", "Type": "SecureString", "Value": "${PASSWORD}", "Version": 1}`, PASSWORD],
+  [JSON.stringify(JSON.stringify({ Name: 'DB_PASSWORD', Type: 'SecureString', Value: PASSWORD }, null, 2)), PASSWORD],
+  [`- name: DB_PASSWORD\n  kind: plain\n  value: ${PASSWORD}`, PASSWORD],
+  [`<Setting Name="DbPassword" Type="text" Value="${PASSWORD}"/>`, PASSWORD],
+  [`"db_password": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${PASSWORD}"\n}`, PASSWORD],
+  [`variable "db_password" {\n  type      = string\n  sensitive = true\n  default   = "${PASSWORD}"\n}`, PASSWORD],
+  [`+variable "db_password" {\n+  default = "${PASSWORD}"\n+}`, PASSWORD],
+  [`args:\n  - --password\n  - ${PASSWORD}\n`, PASSWORD],
   // Commands.
   [`aws configure set aws_secret_access_key ${TOKEN}`, TOKEN],
   [`npm config set //registry.tide.dev/:_authToken ${TOKEN}`, TOKEN],
@@ -115,6 +124,15 @@ test.each<readonly [string, string]>([
   ['{"stdout":"data:\\n  password: QWJjZGU1MDchSEtrZDE="}', 'QWJjZGU1MDchSEtrZDE'],
 ])('%j', (text, secret) => {
   expect(leaksOf(secret, createRedactor().text(text).text)).toEqual([])
+})
+
+test.each([
+  { db_password: { sensitive: true, type: 'string', value: PASSWORD } },
+  { parameters: { adminPassword: { value: PASSWORD } } },
+  { Parameter: { Name: '/tide/db-password', Type: 'SecureString', Value: PASSWORD } },
+  { token: { access_token: { value: TOKEN } } },
+])('%j, as a value', (value) => {
+  expect(JSON.stringify(createRedactor().value(value))).toMatch(/"⟦secret:[a-z-]+:1⟧"/)
 })
 
 test.each([
