@@ -62,12 +62,12 @@ export function assignmentsIn(coded: Coded): Assignments {
         triesWithin = 0
         readWithin = 0
       } else if (++triesWithin > TRIES_WITHIN_MAX || readWithin > READ_WITHIN_MAX) return null
-      const operator = operatorAt(codes, nameEnd)
+      const operator = operatorAt(codes, nameEnd, codes[nameStart] === DASH)
       if (operator === null ? !isAbout(coded, nameStart, nameEnd) : isPlaceholderAt(codes, operator)) return null
       const kind = kindOf(nameStart, nameEnd)
       if (kind === null) return null
       const value = valueAfter(coded, nameStart, nameEnd, operator, kind)
-      if (value === null || (operator?.sign === ':' && isOutcome(coded, lastName, value))) return null
+      if (value === null || (operator !== null && isOutcome(coded, lastName, operator, value))) return null
       valueEndBefore = Math.max(valueEndBefore, value.end)
       if (isWithin) readWithin += value.end - value.start
       if ((value.isDigitless && needsDigit(kind, value.place)) || !isSecret(value, kind)) return null
@@ -107,8 +107,9 @@ function isSame(codes: Uint16Array, start: number, word: string): boolean {
 }
 
 /** `--- PASS: TestTide/high_2`, `"pass": "The page has a title"`: a test has passed, and nobody is let in. */
-function isOutcome(coded: Coded, name: string, { start, end }: Value): boolean {
-  return name === 'PASS' || (OUTCOME.test(name) && OUTCOME_OF.test(coded.text.slice(start, end)))
+function isOutcome({ text }: Coded, name: string, { sign, isQuotedName }: Operator, { start, end }: Value): boolean {
+  if (!OUTCOME.test(name) || sign === '=') return false
+  return name === 'PASS' || (sign !== ':' && !isQuotedName) || OUTCOME_OF.test(text.slice(start, end))
 }
 
 const OUTCOME = /^pass$/i

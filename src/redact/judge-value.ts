@@ -57,6 +57,7 @@ export function needsDigit(kind: NameKind, place: ValuePlace): boolean {
 }
 
 function looksSecret(value: string, kind: NameKind, place: Exclude<ValuePlace, 'call'>): boolean {
+  if (place === 'near' && kind !== 'password' && NAMES.test(value)) return false
   if (kind === 'cookie' || kind === 'authorization') return isStrong(value, 16) && !isCode(value)
   const isPassword = kind === 'password'
   switch (place) {
@@ -105,6 +106,10 @@ function isTokenLike(value: string, lengthMin: number): boolean {
 
 const VISIBLE = /^[!-~]+$/
 const BRACKET = /[(){};`<>\\]/
+
+/** `secret "tide-release-postgresql-15" deleted`: words and numbers apart, as things are named. */
+const NAMES =
+  /^(?:[A-Z]?[a-z]{1,24}\d{0,4}|[A-Z]{1,24}\d{0,4}|\d{1,12}[a-z]?|[a-z]\d[a-z])(?:[-_./:](?:[A-Z]?[a-z]{1,24}\d{0,4}|[A-Z]{1,24}\d{0,4}|\d{1,12}[a-z]?|[a-z]\d[a-z])){1,16}$/
 
 /** `password=dbpassword` is an example. */
 function isItsOwnName(value: string): boolean {

@@ -50,6 +50,28 @@ test.each<readonly [string, string]>([
   [`[1;32mhf_${LETTERS}[0m`, LETTERS],
   [`\x1b[0m\x1b(B\x1b[mhf_${LETTERS}`, LETTERS],
   [`\x1b[>4;2mhf_${LETTERS}`, LETTERS],
+  // On the next line, because the string is long.
+  [`const apiKey =\n  '${TOKEN}'`, TOKEN],
+  [`  "password":\n    "${PASSWORD}",`, PASSWORD],
+  [`+  apiKey:\n+    "${TOKEN}",`, TOKEN],
+  [`     7→  api_key = (\n     8→      "${TOKEN}"\n`, TOKEN],
+  [`["--password",\n  "${PASSWORD}"]`, PASSWORD],
+  // Markdown, arrows.
+  [`**Password:** ${PASSWORD}`, PASSWORD],
+  [`- **API Key**: \`${TOKEN}\``, TOKEN],
+  [`*Token*: ${TOKEN}`, TOKEN],
+  [`The password is: ${PASSWORD}`, PASSWORD],
+  [`password → ${PASSWORD}`, PASSWORD],
+  [`password -> ${PASSWORD}`, PASSWORD],
+  // In programs.
+  [`process.env.API_KEY || '${TOKEN}'`, TOKEN],
+  [`process.env['API_KEY'] ?? "${TOKEN}"`, TOKEN],
+  [`os.environ.get("API_KEY") or "${TOKEN}"`, TOKEN],
+  [`getenv("X_TOKEN") ?: "${TOKEN}"`, TOKEN],
+  [`if (password !== '${PASSWORD}') throw new Error()`, PASSWORD],
+  [`client.setPassword("${PASSWORD}")`, PASSWORD],
+  [`builder.apiKey(\n  "${TOKEN}",\n)`, TOKEN],
+  [`#define API_KEY "${TOKEN}"`, TOKEN],
   // The value has a key of its own.
   [`{"name":"DB_PASSWORD","value":"${PASSWORD}"}`, PASSWORD],
   [JSON.stringify(`{"key": "DB_PASSWORD", "value": "${PASSWORD}"}`), PASSWORD],
