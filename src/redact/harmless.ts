@@ -132,11 +132,14 @@ let tokens = 0
 
 /** One word, or several put together as programmers and writers do: `accessToken`, `user_password`, `Forgot it?`. */
 export function isWordy(value: string): boolean {
-  if (hasDigits(value) || isWild(value)) return false
+  if (hasDigits(value) || isWild(value) || BASE64_END.test(value)) return false
   return WORDS.test(value)
 }
 
 const WORDS = /^[^A-Za-z0-9]?[A-Za-z]{1,24}(?:[-_./: ,'’]{1,3}[A-Za-z]{1,24}){0,30}\d{0,1}[^A-Za-z0-9]{0,3}$/
+
+/** A small letter before a capital, and `=` at the end: what is in a Secret of Kubernetes. */
+const BASE64_END = /^[A-Za-z0-9+/]*[a-z][A-Z][A-Za-z0-9+/]*={1,2}$/
 
 /** Two and more. */
 function hasDigits(value: string): boolean {

@@ -31,6 +31,12 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'authorization',
     /authorization["'\\]{0,4}\s{0,2}[:=]\s{0,4}["'\\]{0,4}((?=[A-Za-z_./+-]{0,60}\d)[A-Za-z0-9._~+/=-]{20,2000})/i,
   ),
+  // Any other scheme: GenieKey, Klaviyo-API-Key, OAuth, …
+  apart(
+    'authorization',
+    'authorization',
+    /authorization["'\\]{0,4}\s{0,2}[:=]\s{0,4}["'\\]{0,4}[A-Za-z][A-Za-z-]{1,24} ((?=[^\s"'`\\,\d]{0,60}\d)[^\s"'`\\,]{16,2000})/i,
+  ),
   apart('cookie', 'cookie:', /cookie:\s{0,4}([A-Za-z0-9_.-]{1,80}=[^\s"'⟦\\][^\n"'⟦\\]{8,4000})/i),
   apart(
     'cookie',
@@ -80,6 +86,8 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'poetry composer',
     /(?:poetry|composer)\s[^\n]{0,60}?http-basic\.\S{1,80}\s{1,3}\S{1,80}\s{1,3}["']?([^\s"'$⟦]{4,200})/,
   ),
+  command('convertto-securestring', /ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?["']?((?!-)[^\s"'$()⟦]{4,200})/i),
+  command('sqlplus', /sqlplus\s[^\n]{0,40}?[\w.]{1,40}\/([^\s@"'$⟦]{4,100})(?=@)/),
   // What is handed over on standard input.
   command(
     'echo printf',
@@ -92,8 +100,8 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
   // `auth=("ada", "…")` of Python's requests.
   token(
     'password',
-    'auth=( auth( basicauth(',
-    /(?:auth=|basicauth)\(\s{0,4}["'][^"'\n]{1,80}["']\s{0,2},\s{0,4}["']([^"'\s\\⟦]{4,200})(?=["']\s{0,2}\))/i,
+    'auth=( auth( basicauth( pscredential( networkcredential(',
+    /(?:auth=?|basicauth|(?:ps|network)credential)\(\s{0,4}["'][^"'\n]{1,80}["']\s{0,2},\s{0,4}["']([^"'\s\\⟦]{4,200})(?=["']\s{0,2}\))/i,
   ),
   command('redis-cli', /redis-cli\s[^\n]{0,120}?(?:-a|AUTH|auth)\s{1,3}["']?([^\s"'$⟦]{4,200})/),
   token(
@@ -119,6 +127,10 @@ export const EVERYWHERE_RULES: readonly Rule[] = [
     'machine default',
     /(?:machine\s{1,4}\S{1,120}|default)\s[\s\d→:|+#>-]{0,24}login\s{1,4}\S{1,120}\s[\s\d→:|+#>-]{0,24}password\s{1,4}([^\s⟦]{3,300})/,
   ),
+  // `root:…@tcp(db:3306)/tide` of Go, `jdbc:oracle:thin:ada/…@//db` of Java.
+  around('url-password', '@tcp( @unix(', /[^\s"'`⟦(]/, 120, /[^\s:@"'`⟦]{1,60}:([^\s"'`⟦]{4,100})(?=@(?:tcp|unix)\()/),
+  token('url-password', ':thin:', /:thin:[\w.]{1,40}\/([^\s@"'$⟦]{4,100})(?=@)/),
+  token('pgpass', '*:*:*:', /\*:\*:\*:[\w.-]{1,63}:([^\s:"'⟦]{4,120})/),
   token('pgpass', ':5432: :5433: :6432:', /:\d{4}:[\w*-]{1,63}:[\w*.-]{1,63}:([^\s:"'⟦]{4,120})/),
   apart(
     'password-hash',

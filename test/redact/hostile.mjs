@@ -90,6 +90,7 @@ export function hostileTexts(length) {
     '\\e[0m': fill('\\e[0m'),
     '[0m': fill('[0m'),
     'escapes of a terminal': fill('\x1b['),
+    '@tcp(': fill('a@tcp('),
     'machine login': fill('machine a login b '),
     ':5432:': fill(':5432:'),
     $2a$: fill('$2a$10$'),

@@ -99,6 +99,10 @@ const TEXTS: readonly string[] = [
   'In most cases it is OK to simply pass `v8::Isolate::GetCurrent()`',
   'i18n.t("password.rules.v2"), $("#password1").val("x")',
   '- **token**: `string1`\n- **password**: see docs/v2.md',
+  'authorization: see https://tide.ada.dev/docs/authorization2',
+  'Authorization: Bearer $ACCESS_TOKEN_2024',
+  'cpe:2.3:a:tide:watch:1.2:*:*:*:*:*:*:*',
+  'arn:aws:logs:*:123456789012:log-group:/aws/lambda/tide2',
   // What lists tell of them.
   '  fix-password   9fceb02d Mend it\n  add-token      1a2b3c4d Add it',
   'NPM_TOKEN\t2025-01-01T00:00:00Z\nDB_PASSWORD\t2025-01-01T00:00:00Z',

@@ -152,6 +152,17 @@ test.each<readonly [string, string]>([
   [`senha=${PASSWORD}`, PASSWORD],
   [`API_KEYS=${TOKEN},${TOKEN}x`, TOKEN],
   ['MNEMONIC="legal winner thank year wave sausage worth useful legal winner thank yellow"', 'sausage worth'],
+  // Headers, and how programs connect.
+  [`curl -H "Authorization: GenieKey ${TOKEN}"`, TOKEN],
+  [`"Authorization": "Klaviyo-API-Key ${TOKEN}"`, TOKEN],
+  [`ConvertTo-SecureString "${PASSWORD}" -AsPlainText -Force`, PASSWORD],
+  [`New-Object PSCredential("ada", "${PASSWORD}")`, PASSWORD],
+  [`request(app).get('/').auth('ada', '${PASSWORD}')`, PASSWORD],
+  [`sql.Open("mysql", "root:${PASSWORD}@tcp(db:3306)/tide")`, PASSWORD],
+  [`jdbc:oracle:thin:ada/${PASSWORD}@//db:1521/tide`, PASSWORD],
+  [`sqlplus ada/${PASSWORD}@tide`, PASSWORD],
+  [`*:*:*:ada:${PASSWORD}`, PASSWORD],
+  ['kind: Secret\ndata:\n  password: aHVudGVyQmx1ZQ==\n  db-pass: aHVudGVyQmx1Ymx1Yms=', 'HVudGVyQmx1'],
   // Without a digit.
   ['see sk-qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA', 'qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA'],
   ['vercel deploy --token VRvIQUUDfzQyfaqkepkBOUZE', 'VRvIQUUDfzQyfaqkepkBOUZE'],
