@@ -189,12 +189,12 @@ function labelledValue(coded: Coded, at: number, kind: NameKind): Value | null {
 const DASH = 0x2d
 
 function flagValue(coded: Coded, nameEnd: number, kind: NameKind): Value | null {
-  BLANKS.lastIndex = nameEnd
-  if (!BLANKS.test(coded.text)) return null
-  const at = BLANKS.lastIndex
+  FLAG_GAP.lastIndex = nameEnd
+  if (!FLAG_GAP.test(coded.text)) return null
+  const at = FLAG_GAP.lastIndex
   return quotedValue(coded, at, 'flag') ?? bareValue(coded, at, kind, 'flag')
 }
 
-/** What a command sets may have a flag of its own, or come on its standard input; arguments may be a list in YAML. */
-const BLANKS =
-  /[ \t]{1,4}(?:(?:--[a-z-]{1,20}[ \t=][^\s"']{1,60}[ \t]{1,4}){0,2}(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?|\r?\n[ \t]{0,40}-[ \t]{1,4}(?=\S{4,300}[ \t]*(?:\r?\n|$))/y
+/** What a command sets may have a flag of its own, or come on its standard input; arguments may be a list, in YAML or one below the other. */
+const FLAG_GAP =
+  /[ \t]{1,4}(?:(?:--[a-z-]{1,20}[ \t=][^\s"']{1,60}[ \t]{1,4}){0,2}(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?|(?:(?<=(?:^|\n)-[\w-]{1,60})\r?\n(?!-)|\r?\n[ \t]{0,40}-[ \t]{1,4})(?=\S{4,300}[ \t]{0,4}(?:\r?\n|$))/y

@@ -123,7 +123,7 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
 /** `{"name": "API_TOKEN", "value": "…"}` and `{"API_TOKEN": {"value": "…"}}` are the same as `{"API_TOKEN": "…"}`. */
 function kindOf({ source, kind }: Frame, name: string): NameKind | null {
   if (name === 'value' || name === 'Value') {
-    const label = source['name'] ?? source['key'] ?? source['Name'] ?? source['Key']
+    const label = LABELS.map((one) => source[one]).find((one) => one !== undefined)
     if (typeof label === 'string') return nameKind(label)
     // A parser's token has a value too, so what the key above says is asked of the value.
     const value = source[name]
@@ -131,6 +131,8 @@ function kindOf({ source, kind }: Frame, name: string): NameKind | null {
   }
   return nameKind(name)
 }
+
+const LABELS = ['name', 'key', 'Name', 'Key', 'variable', 'field', 'id']
 
 function redactString(text: string, kind: NameKind | null, strings: Strings): string {
   if (kind === null || text.length < SECRET_MIN) return strings.text(text)

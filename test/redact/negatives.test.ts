@@ -160,6 +160,7 @@ describe('values', () => {
     { token: null, password: true, secret: 12345678, apiKey: '' },
     { password: '$\u007bDB_PASSWORD}', token: '<token>', secret: 'process.env.SECRET' },
     { id: 'toolu_01A09q90qw90lq917835lq9', uuid: 'c0ffee00-1234-4abc-8def-0123456789ab', sessionId: 'a'.repeat(36) },
+    { args: ['--token', '--verbose', '--password', 'The password of the database'] },
     { token: { type: 'keyword', value: 'const' }, password: { value: '', label: 'Your password' } },
     [1, 'two', null, { three: [] }],
   ])('%j', (value) => {

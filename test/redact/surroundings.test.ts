@@ -177,6 +177,9 @@ test.each([
   { parameters: { adminPassword: { value: PASSWORD } } },
   { Parameter: { Name: '/tide/db-password', Type: 'SecureString', Value: PASSWORD } },
   { token: { access_token: { value: TOKEN } } },
+  { command: 'npx', args: ['-y', 'tide-mcp', '--api-key', TOKEN] },
+  { args: ['--password', PASSWORD, '--verbose'] },
+  { variable: 'DB_PASSWORD', value: PASSWORD },
 ])('%j, as a value', (value) => {
   expect(JSON.stringify(createRedactor().value(value))).toMatch(/"⟦secret:[a-z-]+:1⟧"/)
 })
