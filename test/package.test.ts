@@ -52,6 +52,14 @@ test('it holds what its entry points need, and not the modules of the command', 
   for (const name of ['cli', 'server', 'prose', 'recover', 'relocate']) expect(folders).not.toContain(name)
 })
 
+// `Buffer<…>` and `Uint8Array<…>` are of TypeScript 5.7; `moduleResolution: bundler` is of 5.0.
+test('its declarations name nothing that only the newest compilers know', () => {
+  const newer = filesBelow('dist', /\.d\.ts$/).filter((path) =>
+    /\b(?:Buffer|Uint8Array)</.test(readFileSync(join(installed, path), 'utf8')),
+  )
+  expect(newer).toEqual([])
+})
+
 test('each name of the library says what it is, to an editor too', () => {
   const entries = ['index.d.ts', 'node.d.ts'].map((name) => join(installed, 'dist', name))
   const options = { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, types: ['node'], noEmit: true }

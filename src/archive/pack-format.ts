@@ -6,7 +6,7 @@ import type { Disk } from '../disk/disk.ts'
 import { ArchiveError } from './archive-error.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
 
-export const PACK_HEAD = Buffer.from('clew pack 1\n', 'latin1')
+export const PACK_HEAD: Buffer = Buffer.from('clew pack 1\n', 'latin1')
 export const BLOCK_BYTES = 1 << 23
 /** No block unpacks to more, so what was tampered with cannot fill the memory. */
 export const BLOCK_BYTES_MAX = 1 << 24
