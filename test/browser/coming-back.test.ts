@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sessionId, writeBelow } from '../cli/records.ts'
+import { prompt, reply, session, sessionId, writeBelow } from '../cli/records.ts'
 import { newFolder } from '../cli/run.ts'
 import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
 import { isStill, rowsShown } from './talk-page.ts'
@@ -15,12 +15,23 @@ const soon = <Value>(ask: () => Value | Promise<Value>) => expect.poll(ask, { ti
 describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
   const root = newFolder('claude')
   const tides = sessionId('a')
+  const scrolls = sessionId('b')
   let browser: Browser
   let viewer: Viewer
   let page: Page
 
   beforeAll(async () => {
     writeBelow(root, { [`projects/-r/${tides}.jsonl`]: turns(tides, 1, 120) })
+    // Much higher than any guess at how high a record is; its beginning alone comes along.
+    const scroll = Array.from({ length: 900 }, (_, line) => `Line ${line} of a very long answer, unrolled.`).join(
+      '\n\n',
+    )
+    const name = (part: string, turn: number): string => `bbbb0000${turn + 10}-${part}`
+    const asked = Array.from({ length: 40 }, (_, turn) => [
+      prompt(name('u', turn), turn === 0 ? null : name('a', turn - 1), `Question ${turn}`),
+      reply(name('a', turn), name('u', turn), turn % 10 === 0 ? scroll : 'Short.'),
+    ])
+    writeBelow(root, { [`projects/-r/${scrolls}.jsonl`]: session(scrolls, asked.flat()) })
     for (let one = 10; one < 60; one++)
       writeBelow(root, { [`projects/-r/${sessionId(String(one))}.jsonl`]: turns(sessionId(String(one)), 1, 1) })
     browser = await openBrowser()
@@ -54,15 +65,36 @@ describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
     }).toBe(true)
   }
 
-  test.each([`/c/${tides}`, `/c/${tides}#aaaa00060-u`])('a conversation, loaded anew: %s', async (path) => {
-    await leave(path)
-    const before = await firstInView()
+  test.each([`/c/${tides}`, `/c/${tides}#aaaa00060-u`, `/c/${scrolls}#bbbb000030-a`])(
+    'a conversation, loaded anew: %s',
+    async (path) => {
+      await leave(path)
+      const before = await firstInView()
+      await page.reload()
+      await rowsShown(page)
+      await isBackAt(before)
+      expect(await page.locator('article.is-target').count()).toBe(0)
+      expect(await isStill(page)).toBe(true)
+      await isBackAt(before)
+    },
+  )
+
+  test('a record that was unfolded is the one that is come back to', async () => {
+    await page.goto(new URL(`/c/${scrolls}`, page.url()).href)
+    await page
+      .getByRole('button', { name: /^Show all/ })
+      .first()
+      .click()
+    await soon(() => page.evaluate(`document.querySelector('article[data-row="1"]').offsetHeight`)).toBeGreaterThan(
+      25_000,
+    )
+    await page.mouse.move(700, 500)
+    await page.mouse.wheel(0, 12_000)
+    await soon(() => isStill(page)).toBe(true)
+    expect((await firstInView())[0]).toBe('1')
     await page.reload()
     await rowsShown(page)
-    await isBackAt(before)
-    expect(await page.locator('article.is-target').count()).toBe(0)
-    expect(await isStill(page)).toBe(true)
-    await isBackAt(before)
+    await soon(async () => (await firstInView())[0]).toBe('1')
   })
 
   test('a conversation, left for another page and come back to; a link to it begins at its top', async () => {

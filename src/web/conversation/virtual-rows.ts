@@ -124,7 +124,9 @@ export function useVirtualRows({
           : state.margin + now.heights.topOf(anchor) + delta
         : state.pin.align === 'end'
           ? state.margin + total - state.viewHeight
-          : state.margin + now.heights.topOf(state.pin.index) + state.pin.offset
+          : state.margin +
+            now.heights.topOf(state.pin.index) +
+            reachable(state.pin.offset, now.heights.heightOf(state.pin.index), state.viewHeight)
     if (Math.abs(element.scrollTop - target) > 0.5) element.scrollTop = target
     look()
   }, [scroller, list, state, look])
@@ -187,6 +189,11 @@ export function useVirtualRows({
     measure,
     handle,
   }
+}
+
+/** A row that was unfolded when it was left, or is not measured yet, is not so high: its end then, so that it is drawn. */
+function reachable(offset: number, height: number, viewHeight: number): number {
+  return offset < height ? offset : Math.max(0, height - viewHeight / 2)
 }
 
 /** What is scrolled, how high it is, and how much stands above the list in it. */
