@@ -115,6 +115,41 @@ describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
     await soon(async () => (await firstInView())[0]).toBe('0')
   })
 
+  test('places of one conversation, gone back and forth between', async () => {
+    const find = async (): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await page.locator('.palette-field').fill('"tide at 90"')
+      await page.locator('.found-place').first().waitFor()
+      await page.keyboard.press('Enter')
+    }
+    const scrollBy = async (pixels: number): Promise<readonly [string, number]> => {
+      await page.mouse.move(700, 500)
+      await page.mouse.wheel(0, pixels)
+      await soon(() => isStill(page)).toBe(true)
+      return firstInView()
+    }
+    const target = page.locator('article.is-target', { hasText: 'Question 90' })
+    await page.goto(new URL(`/c/${tides}`, page.url()).href)
+    await rowsShown(page)
+    const top = await firstInView()
+    await find()
+    await target.waitFor()
+    await page.goBack()
+    await isBackAt(top)
+    const before = await scrollBy(6000)
+    await find()
+    await target.waitFor()
+    const after = await scrollBy(-3000)
+    await page.goBack()
+    await isBackAt(before)
+    expect(await target.count()).toBe(0)
+    await page.goForward()
+    await isBackAt(after)
+    // Who looks for the same again wants to see it again.
+    await find()
+    await target.waitFor()
+  })
+
   test('the list, loaded anew', async () => {
     await page.goto(new URL('/', page.url()).href)
     await page.locator('.conversation').first().waitFor()

@@ -6,13 +6,14 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
 import type { ConversationHead, Place, ReadingHead, SubagentHead } from '../../server/api/conversation.ts'
 import { ask } from '../ask.ts'
+import { visitNumber } from '../parts/scroll.ts'
 import { Failed } from '../parts/states.tsx'
 import { useTitle } from '../parts/title.ts'
 import type { Choice } from './address.ts'
 import { apiOf, inAddress, pageOf, parseAddress, recordOf, WHOLE } from './address.ts'
 import { GoneTalk, isUnreadable } from './gone-talk.tsx'
 import type { BeginPlace } from './left-place.ts'
-import { useReturn } from './left-place.ts'
+import { useComing } from './left-place.ts'
 import { Skeleton } from './skeleton.tsx'
 import { TalkView } from './talk-view.tsx'
 import './conversation.css'
@@ -64,6 +65,7 @@ export function ConversationPage(): JSX.Element {
       head={head.data}
       reading={reading.data}
       agents={agents.data ?? []}
+      address={begin.address}
       begin={begin.place}
       isLost={begin.isLost}
       words={words}
@@ -89,6 +91,8 @@ function useReading(id: string, choice: Choice, head: ConversationHead | undefin
 }
 
 interface Beginning {
+  /** What is read, and the record that it was gone to, if any. */
+  readonly address: string
   readonly place: BeginPlace | null
   readonly isWaiting: boolean
   /** The address names a record that is not in this conversation. */
@@ -98,9 +102,10 @@ interface Beginning {
 /** Where the address leads to. When that is on another Branch or in a Subagent, the address becomes that one's. */
 function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefined): Beginning {
   const [, navigate] = useLocation()
-  const hash = useSyncExternalStore(hearHash, () => window.location.hash)
-  const left = useReturn(id, choice, hash)
-  const record = left?.record ?? recordOf(hash)
+  const named = recordOf(useSyncExternalStore(hearMoves, () => window.location.hash))
+  const address = pageOf(id, choice, named)
+  const came = useComing(address, useSyncExternalStore(hearMoves, visitNumber))
+  const record = came.left?.record ?? named
   const path = apiOf(id, 'place', choice, { record })
   const place = useQuery({
     queryKey: ['place', path, reading?.version],
@@ -119,11 +124,10 @@ function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefin
   const isWaiting = record !== null && (place.isPending || isElsewhere) && !hasBegun.current
   if (!isWaiting && reading !== undefined) hasBegun.current = true
   const begin = useMemo(
-    () =>
-      isElsewhere || found === undefined || record === null ? null : { ...found, record, offset: left?.top ?? null },
-    [isElsewhere, found, record, left],
+    () => (isElsewhere || found === undefined ? null : { ...found, visit: came.visit, offset: came.left?.top ?? null }),
+    [isElsewhere, found, came],
   )
-  return { place: begin, isWaiting, isLost: left === null && record !== null && place.isError }
+  return { address, place: begin, isWaiting, isLost: came.left === null && record !== null && place.isError }
 }
 
 function isSame(place: Place, choice: Choice, reading: ReadingHead): boolean {
@@ -133,7 +137,7 @@ function isSame(place: Place, choice: Choice, reading: ReadingHead): boolean {
 /** The browser tells of some of these, the router of the others. */
 const MOVES = ['hashchange', 'popstate', 'pushState', 'replaceState'] as const
 
-function hearHash(hear: () => void): () => void {
+function hearMoves(hear: () => void): () => void {
   for (const move of MOVES) window.addEventListener(move, hear)
   return () => {
     for (const move of MOVES) window.removeEventListener(move, hear)

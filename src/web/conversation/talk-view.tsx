@@ -42,6 +42,7 @@ export interface TalkViewProps {
   readonly head: ConversationHead
   readonly reading: ReadingHead
   readonly agents: readonly SubagentHead[]
+  readonly address: string
   readonly begin: BeginPlace | null
   readonly isLost: boolean
   readonly words: string
@@ -85,15 +86,15 @@ export function TalkView(props: TalkViewProps): JSX.Element {
   })
   const find = useHits({ id, choice, version: reading.version, words: props.words, row, view, jump })
   useMarkedWords(scroller, find.find.words)
-  // Once for each record: when its row has another number, who reads on elsewhere is not taken back to it.
-  const begun = useRef<string | null>(null)
+  // Once for each visit: when its row has another number, who reads on elsewhere is not taken back to it.
+  const begun = useRef<number | null>(null)
   useEffect(() => {
-    if (begin === null || begun.current === begin.record) return
-    const { record, row, offset } = begin
-    begun.current = record
+    if (begin === null || begun.current === begin.visit) return
+    const { visit, row, offset } = begin
+    begun.current = visit
     jump.to({ owner: '', row, isTarget: offset === null, ...(offset === null ? {} : { offset }) })
   }, [begin, jump.to])
-  useLeaving({ id, choice, handle, scroller, rows: stores.rows, isRunning: head.row.running !== null })
+  useLeaving({ address: props.address, handle, scroller, rows: stores.rows, isRunning: head.row.running !== null })
 
   const [, navigate] = useLocation()
   useTalkKeys({

@@ -15,15 +15,18 @@ const left = new Map<string, LeftPlace>()
 /** Asked once more at the end: a page may go before it is told that it was scrolled. */
 const keepers = new Set<() => void>()
 let wentBackAtMs = Number.NEGATIVE_INFINITY
+let visits = 0
 
 if (typeof window !== 'undefined') {
   history.scrollRestoration = 'manual'
   addEventListener('popstate', () => {
     wentBackAtMs = performance.now()
+    visits++
   })
   // Told by the router: whoever goes on is not on the way back any more.
   addEventListener('pushState', () => {
     wentBackAtMs = Number.NEGATIVE_INFINITY
+    visits++
   })
   // A page that is loaded anew is come back to as well.
   addEventListener('pagehide', () => {
@@ -49,6 +52,15 @@ export function leavePlace(name: string, place: LeftPlace): void {
 
 export function forgetPlace(name: string): void {
   left.delete(name)
+}
+
+export function isPlaceKept(name: string): boolean {
+  return left.has(name)
+}
+
+/** Another number whenever somebody has gone somewhere, be it to where they are. */
+export function visitNumber(): number {
+  return visits
 }
 
 /** Where a page that was just come back to was left. */
