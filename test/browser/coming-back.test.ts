@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prompt, reply, session, sessionId, writeBelow } from '../cli/records.ts'
-import { newFolder } from '../cli/run.ts'
+import { newFolder, sample } from '../cli/run.ts'
 import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
 import { isStill, rowsShown } from './talk-page.ts'
 import { turns } from './tide-turns.ts'
@@ -158,5 +158,63 @@ describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
     await page.reload()
     await page.locator('.conversation').first().waitFor()
     await soon(() => page.evaluate('scrollY')).toBe(1500)
+  })
+
+  test('the list as it was narrowed down, ordered and folded before', async () => {
+    const at = (): Promise<unknown> => page.evaluate('scrollY')
+    await page.goto(new URL('/?group=project', page.url()).href)
+    await page.locator('.group-name').first().click()
+    await page.locator('.group-name[aria-expanded="false"]').waitFor()
+    await page.selectOption('select[aria-label="Order"]', 'largest')
+    await page.getByRole('button', { name: 'No groups' }).click()
+    await page.locator('.conversation').first().waitFor()
+    await page.evaluate('scrollTo(0, 1500)')
+    await soon(at).toBe(1500)
+    await page.selectOption('select[aria-label="Order"]', 'title')
+    await soon(at).toBeLessThan(1000)
+    await page.goBack()
+    await soon(at).toBe(1500)
+    await page.goBack()
+    await page.locator('.group-name[aria-expanded="false"]').waitFor()
+    await page.getByRole('link', { name: 'Journal' }).click()
+    await page.locator('.journal-day').waitFor()
+    await page.goBack()
+    await page.locator('.group-name[aria-expanded="false"]').waitFor()
+    await page.reload()
+    await page.locator('.group-name[aria-expanded="false"]').waitFor()
+  })
+
+  test('the other pages', async () => {
+    const other = await openViewer(browser, sample)
+    await other.indexed
+    const low = await other.open('/health', { viewport: { width: 1280, height: 300 } })
+    for (const [path, ready] of [
+      ['/usage?range=all&by=session', '.usage-sum'],
+      ['/journal/2026-10-27', '.journal-day li'],
+      ['/health', '.health-totals'],
+    ] as const) {
+      const at = async (): Promise<readonly unknown[]> => [path, await low.evaluate('scrollY')]
+      await low.goto(new URL(path, low.url()).href)
+      await low.locator(ready).first().waitFor()
+      await soon(() => low.evaluate('document.body.scrollHeight > 600')).toBe(true)
+      await low.evaluate('scrollTo(0, 250)')
+      await soon(at).toEqual([path, 250])
+      await low.reload()
+      await low.locator(ready).first().waitFor()
+      await soon(at).toEqual([path, 250])
+      await low.getByRole('link', { name: 'Conversations', exact: true }).click()
+      await low.locator('.conversation').first().waitFor()
+      await low.goBack()
+      await low.locator(ready).first().waitFor()
+      await soon(at).toEqual([path, 250])
+      await low.getByRole('link', { name: 'Conversations', exact: true }).click()
+      await low.locator('.conversation').first().waitFor()
+    }
+    // Who goes there anew begins at the top.
+    await low.getByRole('link', { name: 'Usage' }).click()
+    await low.locator('.usage-sum').waitFor()
+    expect(await low.evaluate('scrollY')).toBe(0)
+    await low.context().close()
+    await other.close()
   })
 })

@@ -5,6 +5,7 @@ import type { JSX } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Health } from '../../server/api/health.ts'
 import { ask } from '../ask.ts'
+import { useScrollMemory } from '../parts/scroll.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { count, size } from '../parts/units.ts'
 import { DriftTable } from './drift-table.tsx'
@@ -24,6 +25,7 @@ export function HealthPage(): JSX.Element {
     queryKey: ['health'],
     queryFn: ({ signal }) => ask<Health>('health', signal),
   })
+  useScrollMemory('health', health !== undefined)
   const open = (place: RawPlace | null): void => setQuery(rawQuery(place), { replace: true })
   const raw = rawOf(query)
   if (health === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />

@@ -18,7 +18,7 @@ export function HomePage(): JSX.Element {
   const activity = useActivity(home !== undefined && home.rows.length > 0)
   const state = useView()
   const list = useShownList(home, activity, state.view)
-  useScrollMemory('home', home !== undefined)
+  useScrollMemory(`home ${list.asked}`, home !== undefined)
 
   if (home === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (home === undefined) return <Skeleton />

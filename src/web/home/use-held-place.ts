@@ -1,7 +1,8 @@
 // Holds what the reader looks at in its place. Rows that appear above it push the page, so the page is scrolled by as
-// much; when the reader asks for something else, the list begins at its top.
+// much; when the reader asks for something else, the list begins at its top, unless it is come back to.
 
 import { useLayoutEffect, useRef } from 'react'
+import { isWayBack } from '../parts/scroll.ts'
 import type { ListLine } from './group-rows.ts'
 import type { Heights } from './list-place.ts'
 
@@ -20,7 +21,7 @@ export function useHeldPlace(now: HeldPlace): void {
     if (last.lines === now.lines || last.heights !== now.heights) return
     const seen = scrollY + now.heights.above - last.top
     if (last.asked !== now.asked) {
-      if (seen > 0) scrollTo(0, now.top - now.heights.above)
+      if (seen > 0 && !isWayBack()) scrollTo(0, now.top - now.heights.above)
     } else if (seen > 0) {
       const shift = shiftOf(last, now, seen)
       if (shift !== 0) scrollBy(0, shift)

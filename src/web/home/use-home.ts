@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Activity, Home, HomeRow } from '../../server/api/home.ts'
 import { ask } from '../ask.ts'
+import { useKeptHere } from '../parts/kept.ts'
 import { findRows, prepareRows } from './find-rows.ts'
 import type { ListLine } from './group-rows.ts'
 import { linesOf } from './group-rows.ts'
@@ -38,6 +39,7 @@ export interface ShownList {
 }
 
 const NO_ROWS: readonly HomeRow[] = []
+const NO_PATHS: readonly string[] = []
 
 export function useShownList(home: Home | undefined, activity: Activity | null, now: HomeView): ShownList {
   const view = useDeferredValue(now)
@@ -45,7 +47,8 @@ export function useShownList(home: Home | undefined, activity: Activity | null, 
   const timeZone = home?.timeZone ?? 'UTC'
   usePrepared(rows)
   const [renewals, setRenewals] = useState(0)
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [foldedPaths, keepFolded] = useKeptHere('folded', NO_PATHS)
+  const folded = useMemo(() => new Set(foldedPaths), [foldedPaths])
   const times = useFrozenTimes(rows, `${view.sort} ${view.scope} ${renewals}`)
   const costs = view.sort === 'costliest' ? activity : null
   const sorted = useMemo(() => sortRows(rows, view.sort, times, costs), [rows, view.sort, times, costs])
@@ -63,8 +66,7 @@ export function useShownList(home: Home | undefined, activity: Activity | null, 
     folded,
     isOutOfOrder: isMoved,
     putInOrder: () => setRenewals(renewals + 1),
-    fold: (path) =>
-      setFolded(new Set(folded.has(path) ? [...folded].filter((one) => one !== path) : [...folded, path])),
+    fold: (path) => keepFolded(folded.has(path) ? foldedPaths.filter((one) => one !== path) : [...foldedPaths, path]),
   }
 }
 

@@ -8,6 +8,7 @@ import { Link, useParams } from 'wouter'
 import type { JournalDay, JournalDays } from '../../server/api/journal.ts'
 import { ask } from '../ask.ts'
 import { isDay } from '../parts/days.ts'
+import { useScrollMemory } from '../parts/scroll.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Markdown } from '../text/markdown.tsx'
 import { DayList } from './day-list.tsx'
@@ -50,6 +51,7 @@ function DayPage({ day }: { readonly day: string }): JSX.Element {
     queryKey: ['journal', 'day', day],
     queryFn: ({ signal }) => ask<JournalDay>(`journal?date=${day}`, signal),
   })
+  useScrollMemory(`journal ${day}`, page !== undefined)
   useEffect(() => {
     document.title = `${longDay(day)} · Clew`
   }, [day])

@@ -1,7 +1,7 @@
 // Where a page begins when one comes to it: at its top on a new visit, where it was left on the way back. The browser
 // cannot do that by itself, because a page is empty until its answer has come.
 
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 
 export interface LeftPlace {
@@ -81,19 +81,21 @@ export function useArrival(): void {
   }, [path])
 }
 
-/** For a page: goes back to where it was left as soon as it is ready. */
+/** For a page: goes back to where it was left as soon as it is ready, however long that takes. */
 export function useScrollMemory(name: string, isReady: boolean): void {
+  const top = useMemo(() => (isWayBack() ? (left.get(name)?.top ?? 0) : null), [name])
   useLayoutEffect(() => {
     if (!isReady) return
-    if (isWayBack()) scrollTo(0, left.get(name)?.top ?? 0)
+    if (top !== null) scrollTo(0, top)
     const keep = (): void => leavePlace(name, { top: scrollY, record: null })
+    keep()
     addEventListener('scroll', keep, { passive: true })
     keepers.add(keep)
     return () => {
       removeEventListener('scroll', keep)
       keepers.delete(keep)
     }
-  }, [name, isReady])
+  }, [name, isReady, top])
 }
 
 /** Whether the page was just come back to. */

@@ -9,6 +9,7 @@ import { ask, queryOf } from '../ask.ts'
 import { dayIn } from '../parts/days.ts'
 import { later } from '../parts/later.ts'
 import { useNowMs } from '../parts/now.ts'
+import { useScrollMemory } from '../parts/scroll.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { count, counted } from '../parts/units.ts'
 import { costText, shortCount, tokensOf } from './amounts.ts'
@@ -34,6 +35,7 @@ export function UsagePage(): JSX.Element {
   const sort = (column: Column): void =>
     change({ sort: column, isDescending: column === view.sort ? !view.isDescending : column !== 'label' || isTime(by) })
   const answer = table.data
+  useScrollMemory('usage', answer !== undefined)
   const isNothing = answer !== undefined && answer.total.messages === 0
   return (
     <div className={explained === null ? 'page usage' : 'page usage explaining'}>

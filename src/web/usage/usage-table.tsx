@@ -1,8 +1,9 @@
 // The accounts as a table: each row with a bar as long as its share, and behind each row how it came about.
 
 import type { JSX } from 'react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { UsageAnswer, UsageRow } from '../../server/api/usage.ts'
+import { useKeptHere } from '../parts/kept.ts'
 import { count, counted } from '../parts/units.ts'
 import { amountOf, costText, labelOf, writesOf } from './amounts.ts'
 import type { By, Column, Measure } from './view.ts'
@@ -31,7 +32,7 @@ const ROWS_SHOWN = 150
 
 export function UsageTable(props: UsageTableProps): JSX.Element {
   const { answer, by, measure, sort, isDescending, explained, onSort, onExplain } = props
-  const [isWhole, setWhole] = useState(false)
+  const [isWhole, setWhole] = useKeptHere(`whole-${by}`, false)
   const rows = useMemo(() => sorted(answer.rows, by, sort, isDescending), [answer, by, sort, isDescending])
   const most = answer.rows.reduce((highest, row) => Math.max(highest, amountOf(row, measure)), 0)
   const shown = isWhole ? rows : rows.slice(0, ROWS_SHOWN)
