@@ -88,6 +88,15 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a stream that is cut`, () 
     await keepScreen(page, 'palette-gone')
     // Nobody answers, so there is nothing to load anew.
     await dialog.getByRole('button', { name: 'Try again' }).click()
+    // Neither is there for who is not let in: a server that was started anew does not know this page.
+    let refused = 0
+    await page.route('**/api/*', (route) => {
+      refused++
+      return route.fulfill({ status: 401, json: { error: 'open the link' } })
+    })
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await soon(() => refused).toBeGreaterThan(0)
+    await page.waitForTimeout(300)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await prompts()).toContain(question(126))

@@ -3,6 +3,7 @@
 
 import type { ComponentType, LazyExoticComponent } from 'react'
 import { lazy } from 'react'
+import { ask } from '../ask.ts'
 
 export class MissingCode extends Error {}
 
@@ -16,9 +17,9 @@ export function later<Props>(load: () => Promise<ComponentType<Props>>): LazyExo
   })
 }
 
-/** Only when the server answers: what is shown is more than the browser's word that nobody does. */
+/** Only when the server answers this page: what is shown is more than a refusal, or the browser's word that nobody is there. */
 export function reloadWhenServed(): void {
-  void fetch(`/api/activity`).then(
+  void ask('home').then(
     () => location.reload(),
     () => undefined,
   )
