@@ -14,6 +14,7 @@ const ARABIC = 'هل يمكنك إصلاح الخطأ في src/app.ts؟ أريد
 describe.skipIf(browserPath === null)(`${needsBrowser}directions`, () => {
   const root = newFolder('claude')
   const one = sessionId('a')
+  const code = sessionId('c')
   let browser: Browser
   let viewer: Viewer
   let page: Page
@@ -25,6 +26,16 @@ describe.skipIf(browserPath === null)(`${needsBrowser}directions`, () => {
         reply('a1', 'u1', `Two things:\n\n- plain\n- ${ARABIC}\n\n${ARABIC}`),
         prompt('u2', 'a1', 'And in English?'),
         reply('a2', 'u2', `${ARABIC}\n\n1. ${ARABIC}\n2. plain`),
+      ]),
+      [`projects/-r/${code}.jsonl`]: session(code, [
+        prompt('u1', null, `${ARABIC} `.repeat(6)),
+        reply(
+          'a1',
+          'u1',
+          `${ARABIC} \`run(1);\`\n\n\`\`\`ts\nrun(2);\n\`\`\`\n\n- ${ARABIC}\n\n  \`\`\`\n  run(3);\n  \`\`\``,
+        ),
+        prompt('u2', 'a1', `In two lines:\n${ARABIC}`),
+        reply('a2', 'u2', `| ${ARABIC} | n |\n|---|---|\n| שלום | 1 |`),
       ]),
     })
     browser = await openBrowser()
@@ -80,5 +91,63 @@ describe.skipIf(browserPath === null)(`${needsBrowser}directions`, () => {
     expect(lines.length).toBeGreaterThan(4)
     expect(Math.max(...lines)).toBeLessThan(26)
     await narrow.context().close()
+  })
+
+  /** In the page: where a character of a text begins, and the texts of an element that have any. */
+  const INK = `(() => {
+    globalThis.leftOf = (text, at) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    globalThis.textsOf = (one) => {
+      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+      const texts = []
+      while (walker.nextNode()) if (walker.currentNode.data.trim() !== '') texts.push(walker.currentNode)
+      return texts
+    }
+  })()`
+
+  test('code is written from left to right, whatever stands around it', async () => {
+    const other = await viewer.open(`/c/${code}`)
+    await rowsShown(other)
+    await other.locator('.markdown .code').nth(1).waitFor()
+    await other.evaluate(INK)
+    const seen = await other.evaluate(`[...document.querySelectorAll('.markdown code')].map((one) => {
+      const texts = textsOf(one)
+      const [first, last] = [leftOf(texts[0], 0), leftOf(texts.at(-1), texts.at(-1).data.trimEnd().length - 1)]
+      const box = (one.closest('.code') ?? one).getBoundingClientRect()
+      return [one.textContent.trim(), first < last, first - box.left < 20]
+    })`)
+    expect(seen).toEqual([1, 2, 3].map((number) => [`run(${number});`, true, true]))
+    await keepScreen(other, 'right-to-left-code')
+
+    // A line of a prompt goes its own way, and so does a cell of a table.
+    const gaps = (await other.evaluate(`[
+      [...document.querySelectorAll('.row-prompt .plain-text')].at(-1),
+      document.querySelector('.markdown td'),
+    ].map((one) => {
+      const range = document.createRange()
+      range.selectNodeContents(one)
+      return Math.round(one.getBoundingClientRect().right - [...range.getClientRects()].at(-1).right)
+    })`)) as readonly number[]
+    expect(Math.max(...gaps)).toBeLessThan(2)
+    await other.context().close()
+  })
+
+  test('the list shows how a prompt begins, where it is cut off too', async () => {
+    const list = await viewer.open('/', { viewport: { width: 900, height: 800 } })
+    await list.locator(`.conversation[href*="${code}"]`).waitFor()
+    await list.evaluate(INK)
+    const seen = await list.evaluate(`(() => {
+      const text = textsOf(document.querySelector('.conversation[href*="${code}"] .conversation-prompt')).at(-1)
+      const { left, right } = text.parentElement.getBoundingClientRect()
+      const [first, second] = [leftOf(text, 0), leftOf(text, 1)]
+      return [second < first, left < first && first < right]
+    })()`)
+    expect(seen).toEqual([true, true])
+    await keepScreen(list, 'right-to-left-list')
+    await list.context().close()
   })
 })

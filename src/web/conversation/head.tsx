@@ -44,7 +44,7 @@ export function TalkHead({
           <Link href={pageOf(row.id)}>
             <bdi>{row.title}</bdi>
           </Link>{' '}
-          <span aria-hidden="true">›</span> <span aria-current="page">{agent?.description ?? choice.agent}</span>
+          <span aria-hidden="true">›</span> <bdi aria-current="page">{agent?.description ?? choice.agent}</bdi>
         </nav>
       )}
       <h1 dir="auto">{choice.agent === null ? row.title : (agent?.description ?? `Subagent ${choice.agent}`)}</h1>

@@ -27,10 +27,12 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         </span>
         <Badges row={row} worktree={isWorktree && scope === 'repository' ? lastName(row.project) : null} />
       </span>
-      <span className="conversation-prompt one-line" dir="auto">
-        {scope === 'none' ? <span className="conversation-project">{lastName(row.project)}</span> : null}
-        {row.gitBranch === null ? null : <span className="mono conversation-branch">{row.gitBranch}</span>}
-        {row.firstPrompt ?? 'No prompt'}
+      <span className="conversation-prompt">
+        {scope === 'none' ? <span className="conversation-project one-line">{lastName(row.project)}</span> : null}
+        {row.gitBranch === null ? null : <span className="mono conversation-branch one-line">{row.gitBranch}</span>}
+        <span className="one-line" dir="auto">
+          {row.firstPrompt ?? 'No prompt'}
+        </span>
       </span>
       <span className="conversation-model one-line" title={row.model ?? 'no reply'}>
         {row.model === null ? '–' : shortModel(row.model)}

@@ -59,6 +59,7 @@ export function UsageTable(props: UsageTableProps): JSX.Element {
                 <button
                   type="button"
                   className="usage-key"
+                  dir="auto"
                   title={by === 'project' ? row.label : by === 'session' ? row.key : undefined}
                   aria-expanded={row.key === explained}
                   onClick={(pressed) => {
