@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prompt, reply, session, sessionId, writeBelow } from '../cli/records.ts'
+import { prompt, reply, session, sessionId, talk, writeBelow } from '../cli/records.ts'
 import { newFolder } from '../cli/run.ts'
 import { browserPath, needsBrowser, openBrowser } from './chromium.ts'
 import { rowsShown } from './talk-page.ts'
@@ -27,6 +27,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}directions`, () => {
         prompt('u2', 'a1', 'And in English?'),
         reply('a2', 'u2', `${ARABIC}\n\n1. ${ARABIC}\n2. plain`),
       ]),
+      [`projects/-home-ada-${'w'.repeat(80)}/${sessionId('d')}.jsonl`]: talk(sessionId('d'), 'And in a long folder?'),
       [`projects/-r/${code}.jsonl`]: session(code, [
         prompt('u1', null, `${ARABIC} `.repeat(6)),
         reply(
@@ -149,5 +150,19 @@ describe.skipIf(browserPath === null)(`${needsBrowser}directions`, () => {
     expect(seen).toEqual([true, true])
     await keepScreen(list, 'right-to-left-list')
     await list.context().close()
+  })
+
+  test('a long name makes no page wider, and the number of a turn stays in its line', async () => {
+    const narrow = await viewer.open('/health', { viewport: { width: 360, height: 800 } })
+    await narrow.locator('.health-disk').waitFor()
+    expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await narrow.context().close()
+    await page.locator('.outline-number').first().waitFor()
+    const [long, short] = (await page.evaluate(`(() => {
+      const [one, other] = document.querySelectorAll('.outline-number')
+      one.textContent = '12345'
+      return [one.offsetHeight, other.offsetHeight]
+    })()`)) as readonly number[]
+    expect(long).toBe(short)
   })
 })
