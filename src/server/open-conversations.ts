@@ -143,9 +143,10 @@ export class OpenConversations {
     return { reading: storedReading(layouts, head, layouts.paths(head)), offset: head.offset, line: head.line }
   }
 
-  /** As the file stands at this moment, whatever the archive knows of it. */
-  #madeTo(file: TranscriptFile): ReadTo | null {
-    const found = this.#newest(file)
+  /** As the file stands at this moment, whatever the archive knows of it; null where it knows of none. */
+  #madeTo({ sessionId }: TranscriptFile): ReadTo | null {
+    const found = this.file(sessionId ?? '')
+    if (found === null) return null
     const stat = statSync(found.path, { throwIfNoEntry: false })
     if (stat === undefined) return null
     const now = { ...found, sizeBytes: stat.size, modifiedMs: stat.mtimeMs, changedMs: stat.ctimeMs }
@@ -156,10 +157,6 @@ export class OpenConversations {
     // A last line without an end goes on, or ends, in the same line.
     const isOpen = account.tail > 0 || transcript.problems.some(({ code }) => code === 'no-final-newline')
     return { reading, offset: account.sizeBytes - account.tail, line: isOpen ? lineCount : lineCount + 1 }
-  }
-
-  #newest(file: TranscriptFile): TranscriptFile {
-    return this.file(file.sessionId ?? '') ?? file
   }
 
   #made(file: TranscriptFile, choice: ReadingChoice, found = file): OpenReading | null {

@@ -4,6 +4,7 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findTranscripts } from '../../src/load/found.ts'
 import type { Growing, ReadTo } from '../../src/server/growing-reading.ts'
 import { GrowingReading } from '../../src/server/growing-reading.ts'
 import { OpenConversations } from '../../src/server/open-conversations.ts'
@@ -69,6 +70,25 @@ describe('a session that is followed', () => {
     await expect.poll(() => told[2]).toMatchObject({ kind: 'grew', rows: 8, turns: 4 })
     expect(errors).toHaveLength(1)
   })
+})
+
+test('a file that is back before anybody has found it again is waited for', async () => {
+  const root = writeBelow(newFolder('claude'), { [`projects/-r/${id}.jsonl`]: tides(2) })
+  let archive = findTranscripts([root])
+  const open = await openWorld(root, [], { archive: () => archive })
+  const errors: unknown[] = []
+  const told: Growing[] = []
+  const conversations = new OpenConversations(open.world, (error) => errors.push(error))
+  conversations.follow(id, (news) => told.push(news))
+  rmSync(join(root, 'projects', '-r', `${id}.jsonl`))
+  archive = findTranscripts([root])
+  writeBelow(root, { [`projects/-r/${id}.jsonl`]: tides(1) })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect([told, errors]).toEqual([[], []])
+  archive = findTranscripts([root])
+  await expect.poll(() => told).toMatchObject([{ kind: 'grew', rows: 2, turns: 1 }])
+  conversations.close()
+  open.close()
 })
 
 test.each(['start', 'again'] as const)('what is thrown by “%s” is told, and tried again', async (what) => {
