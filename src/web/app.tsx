@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, JSX } from 'react'
 import { Suspense, useReducer, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
+import { hearHeads } from './conversation/keep-head.ts'
 import { hearHome } from './home/keep-home.ts'
 import { useLive } from './live.ts'
 import { factsAfter, NO_FACTS } from './live-facts.ts'
@@ -49,6 +50,7 @@ export function App(): JSX.Element {
     (message) => {
       hearFacts(message)
       hearHome(queries, message)
+      hearHeads(queries, message)
     },
     () => void queries.invalidateQueries(),
   )

@@ -1,7 +1,7 @@
 // A conversation that is written while it is read: who is at its end follows it, who is not is not moved, and what has
 // changed places is found again.
 
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const soon = <Value>(ask: () => Value | Promise<Value>) => expect.poll(ask, { ti
 
 describe.skipIf(browserPath === null)(`${needsBrowser}a conversation, live`, () => {
   const root = newFolder('claude')
-  const [growing, running] = [sessionId('a'), sessionId('c')]
+  const [growing, running, passing] = [sessionId('a'), sessionId('c'), sessionId('d')]
   const path = join(root, 'projects', '-r', `${growing}.jsonl`)
   let browser: Browser
   let viewer: Viewer
@@ -27,6 +27,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation, live`, () 
     writeBelow(root, {
       [`projects/-r/${growing}.jsonl`]: turns(growing, 1, 30),
       [`projects/-r/${running}.jsonl`]: turns(running, 1, 30),
+      [`projects/-r/${passing}.jsonl`]: turns(passing, 1, 3),
       [`sessions/${process.pid}.json`]: JSON.stringify({
         pid: process.pid,
         sessionId: running,
@@ -110,4 +111,34 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation, live`, () 
     expect(await other.locator('.talk-badges').textContent()).toContain('running')
     await other.context().close()
   })
+
+  test('one whose file is deleted while it is read stays, and says so; when the file is back it goes on', async () => {
+    const other = await viewer.open(`/c/${passing}`)
+    await rowsShown(other)
+    const file = join(root, 'projects', '-r', `${passing}.jsonl`)
+    const [resume, said] = [other.getByRole('button', { name: 'Copy resume command' }), other.locator('.banner')]
+    await resume.waitFor()
+    const shown = await other.locator('article').count()
+    const bytes = readFileSync(file)
+    rmSync(file)
+    await said.getByText('was deleted').waitFor({ timeout: 30_000 })
+    expect(await other.locator('article').count()).toBe(shown)
+    expect(await resume.count()).toBe(0)
+    writeFileSync(file, bytes)
+    await resume.waitFor({ timeout: 30_000 })
+    expect(await said.count()).toBe(0)
+    expect(await other.locator('article').count()).toBe(shown)
+
+    rmSync(file)
+    await said.getByText('was deleted').waitFor({ timeout: 30_000 })
+    await other.getByRole('link', { name: 'Health' }).click()
+    await other.locator('.health-totals').waitFor()
+    // Who comes back later finds what is still known of it.
+    await other.goBack()
+    await other.getByText('What was said in it can no longer be read').waitFor()
+    writeFileSync(file, bytes)
+    await rowsShown(other)
+    await resume.waitFor()
+    await other.context().close()
+  }, 120_000)
 })

@@ -168,6 +168,11 @@ export function TalkView(props: TalkViewProps): JSX.Element {
               What is being written cannot be read now ({live.stalled}). It is tried again every second.
             </p>
           )}
+          {head.row.isGone ? (
+            <p className="banner warn" role="alert">
+              The file of this conversation was deleted. What was loaded of it can still be read here.
+            </p>
+          ) : null}
           {isTimeline ? (
             <Timeline
               id={id}
