@@ -287,6 +287,24 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await page.keyboard.press('Escape')
     expect(await page.locator('.find').count()).toBe(0)
     await soon(() => page.evaluate(`CSS.highlights.has('found')`)).toBe(false)
+    // Who reads on with the keyboard does so where they are.
+    expect(await page.evaluate(`document.activeElement.matches('article')`)).toBe(true)
+  })
+
+  test('the keys that scroll do so from the start', async () => {
+    const top = (): Promise<unknown> => page.evaluate(`document.querySelector('.talk-scroll').scrollTop`)
+    for (const key of ['PageDown', 'End', 'Space', 'ArrowDown']) {
+      await come(DAYS)
+      await rowsShown(page)
+      await page.keyboard.press(key)
+      await soon(top).toBeGreaterThan(10)
+    }
+    // And where one has come back to it.
+    await page.getByRole('link', { name: 'Journal' }).click()
+    await page.locator('.journal-day').waitFor()
+    await page.goBack()
+    await rowsShown(page)
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
   })
 
   test('the timeline draws, zooms, says what is there and leads to it', async () => {

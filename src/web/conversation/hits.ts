@@ -27,6 +27,7 @@ export function useHits({
   words: firstWords,
   row,
   view,
+  scroller,
   jump,
 }: {
   readonly id: string
@@ -35,6 +36,7 @@ export function useHits({
   readonly words: string
   readonly row: number
   readonly view: RefObject<InView | null>
+  readonly scroller: RefObject<HTMLElement | null>
   readonly jump: Jump
 }): Hits {
   const [isOpen, setOpen] = useState(firstWords !== '')
@@ -74,9 +76,13 @@ export function useHits({
     requestAnimationFrame(() => box.current?.select())
   }, [])
   const close = useCallback(() => {
+    // Whoever reads on with the keyboard does so there and not at the top of the page.
+    const row = shown ?? view.current?.first.row
+    const article = scroller.current?.querySelector<HTMLElement>(`article[data-owner=""][data-row="${row}"]`)
+    ;(article ?? scroller.current)?.focus({ preventScroll: true })
     setOpen(false)
     setShown(null)
-  }, [])
+  }, [shown, view, scroller])
   const onWords = useCallback((next: string) => {
     setWords(next)
     setShown(null)

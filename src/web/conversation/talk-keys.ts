@@ -16,6 +16,8 @@ import { callFold } from './talk.ts'
 import { turnBeside } from './turns.ts'
 import type { InView } from './virtual-rows.ts'
 
+const SCROLLING = ['pagedown', 'pageup', 'arrowdown', 'arrowup', 'home', 'end', ' '] as const
+
 export function useTalkKeys({
   id,
   choice,
@@ -88,6 +90,12 @@ export function useTalkKeys({
   const toEnd = (): void => jump.toEnd(true)
   const closeCalls = (): void => foldCalls(false)
   const stepBack = (): void => find.step(-1)
+  /** A browser scrolls what has the focus, and at first that is not the conversation. */
+  const scroll = (): false => {
+    const active = document.activeElement
+    if (active === document.body || active?.id === 'main') scroller.current?.focus({ preventScroll: true })
+    return false
+  }
   useShortcuts({
     j: () => goTurn(1),
     k: () => goTurn(-1),
@@ -105,6 +113,7 @@ export function useTalkKeys({
     'g g': () => jump.to({ owner: '', row: 0, isTarget: false }),
     G: toEnd,
     y: copyLink,
+    ...Object.fromEntries(SCROLLING.map((key) => [key, scroll])),
   })
 }
 

@@ -84,7 +84,7 @@ export function TalkView(props: TalkViewProps): JSX.Element {
     onStale,
     hasBegin: begin !== null,
   })
-  const find = useHits({ id, choice, version: reading.version, words: props.words, row, view, jump })
+  const find = useHits({ id, choice, version: reading.version, words: props.words, row, view, scroller, jump })
   useMarkedWords(scroller, find.find.words)
   // Once for each visit: when its row has another number, who reads on elsewhere is not taken back to it.
   const begun = useRef<number | null>(null)

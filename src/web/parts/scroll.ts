@@ -68,15 +68,14 @@ export function placeToReturnTo(name: string): LeftPlace | null {
   return isWayBack() ? (left.get(name) ?? null) : null
 }
 
-/** For the frame: a new page begins at its top and is what the keyboard is in. */
+/** For the frame: another page is what the keyboard is in, and a new one begins at its top. */
 export function useArrival(): void {
   const [path] = useLocation()
   const before = useRef(path)
   useEffect(() => {
     if (before.current === path) return
     before.current = path
-    if (isWayBack()) return
-    scrollTo(0, 0)
+    if (!isWayBack()) scrollTo(0, 0)
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [path])
 }
