@@ -291,6 +291,19 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     expect(await page.evaluate(`document.activeElement.matches('article')`)).toBe(true)
   })
 
+  test('what is searched for from within the same conversation is marked, counted and left again', async () => {
+    await come(`${DAYS}?q=luxon`)
+    await page.locator('.find').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette-field').fill('"CI is red"')
+    await page.locator('.found-place').first().waitFor()
+    await page.keyboard.press('Enter')
+    await soon(() => page.locator('.find input').inputValue()).toBe('"CI is red"')
+    await soon(() => text('.find-count')).toMatch(/^\d+ of \d+$/)
+    await page.goBack()
+    await soon(() => page.locator('.find input').inputValue()).toBe('luxon')
+  })
+
   test('the keys that scroll do so from the start', async () => {
     const top = (): Promise<unknown> => page.evaluate(`document.querySelector('.talk-scroll').scrollTop`)
     for (const key of ['PageDown', 'End', 'Space', 'ArrowDown']) {

@@ -63,6 +63,15 @@ export function useHits({
 
   // The address can bring words along: then the record it names is the first hit, where it is one.
   const isFirst = useRef(firstWords !== '')
+  const given = useRef(firstWords)
+  useEffect(() => {
+    if (given.current === firstWords) return
+    given.current = firstWords
+    isFirst.current = firstWords !== ''
+    setOpen(firstWords !== '')
+    setWords(firstWords)
+    setShown(null)
+  }, [firstWords])
   useEffect(() => {
     if (!isFirst.current || find.rows.length === 0) return
     isFirst.current = false
