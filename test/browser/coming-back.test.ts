@@ -115,6 +115,32 @@ describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
     await soon(async () => (await firstInView())[0]).toBe('0')
   })
 
+  test('nothing else of a conversation is seen before', async () => {
+    const other = await viewer.open('/usage')
+    await other.addInitScript(TOPS)
+    await other.goto(new URL(`/c/${tides}`, other.url()).href)
+    await rowsShown(other)
+    await other.mouse.move(700, 500)
+    await other.mouse.wheel(0, 6000)
+    await soon(() => isStill(other)).toBe(true)
+    for (const come of [
+      () => other.reload(),
+      async () => {
+        await other.keyboard.type('gj')
+        await other.locator('.journal-day').waitFor()
+        await other.goBack()
+      },
+    ]) {
+      await other.evaluate('tops.length = 0')
+      await come()
+      await other.locator('article[data-row] .row-body').first().waitFor()
+      const tops = (await other.evaluate('tops')) as readonly number[]
+      expect(tops.length).toBeGreaterThan(0)
+      expect(Math.min(...tops)).toBeGreaterThan(3000)
+    }
+    await other.context().close()
+  })
+
   test('places of one conversation, gone back and forth between', async () => {
     const find = async (): Promise<void> => {
       await page.keyboard.press('Control+k')
@@ -221,3 +247,18 @@ describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
     await other.close()
   })
 })
+
+/** How far the conversation was scrolled, whenever something was painted. */
+const TOPS = `(() => {
+  globalThis.tops = []
+  const frame = () => requestAnimationFrame(() => {
+    const painted = new MessageChannel()
+    painted.port1.onmessage = () => {
+      const pane = document.querySelector('.talk-scroll')
+      if (pane !== null) tops.push(pane.scrollTop)
+      frame()
+    }
+    painted.port2.postMessage(0)
+  })
+  frame()
+})()`

@@ -15,6 +15,8 @@ export interface JumpTarget {
   readonly isTarget: boolean
   /** For who was there before: how much of it was above the view. The focus stays where it is. */
   readonly offset?: number
+  /** Nothing is shown yet: better to wait for its Row there than somewhere else. */
+  readonly isFirst?: boolean
 }
 
 export interface Jump {
@@ -49,10 +51,12 @@ export function useJump({
   const to = useCallback((next: JumpTarget): void => {
     const { stores: now, openAgents: open } = latest.current
     const store = next.owner === '' ? now.rows : open.storeOf(next.owner)
-    void store?.load(next.row).then(() => {
+    const go = (): void => {
       setTarget(next.isTarget ? next : null)
       setWanted({ ...next, isEnd: false, takesFocus: next.offset === undefined })
-    })
+    }
+    if (next.isFirst === true) go()
+    void store?.load(next.row).then(go)
   }, [])
   const toEnd = useCallback((takesFocus: boolean): void => {
     const { rows } = latest.current.stores

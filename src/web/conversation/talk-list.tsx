@@ -1,7 +1,7 @@
 // The virtual list of Rows. Those in and around the view are drawn one below the other; the rest is height.
 
 import type { CSSProperties, JSX, ReactNode, RefObject } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ListPlace, Plan } from './plan.ts'
 import { keyAt, placeAt } from './plan.ts'
 import { usePrinting } from './printing.ts'
@@ -27,7 +27,8 @@ export function TalkList({
   const focused = useFocusedIndex(list)
   const isPrinting = usePrinting()
   const rows = useVirtualRows({ plan, scroller, list, onView })
-  useEffect(() => onReady(rows.handle), [rows.handle, onReady])
+  // Before anything is painted, so that who comes back sees no other place before.
+  useLayoutEffect(() => onReady(rows.handle), [rows.handle, onReady])
 
   const [from, to] = isPrinting ? [0, Math.min(plan.count, PRINTED_MAX)] : [rows.from, rows.to]
   const kept = focused.current

@@ -1,7 +1,7 @@
 // A conversation being read: the list of its Rows, the outline beside it, what is above it, and the keys.
 
 import type { JSX } from 'react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ConversationHead, ReadingHead, SubagentHead } from '../../server/api/conversation.ts'
 import { Empty, Failed } from '../parts/states.tsx'
@@ -88,11 +88,12 @@ export function TalkView(props: TalkViewProps): JSX.Element {
   useMarkedWords(scroller, find.find.words)
   // Once for each visit: when its row has another number, who reads on elsewhere is not taken back to it.
   const begun = useRef<number | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (begin === null || begun.current === begin.visit) return
     const { visit, row, offset } = begin
+    const isFirst = begun.current === null
     begun.current = visit
-    jump.to({ owner: '', row, isTarget: offset === null, ...(offset === null ? {} : { offset }) })
+    jump.to({ owner: '', row, isTarget: offset === null, isFirst, ...(offset === null ? {} : { offset }) })
   }, [begin, jump.to])
   useLeaving({ address: props.address, handle, scroller, rows: stores.rows, isRunning: head.row.running !== null })
 
