@@ -30,6 +30,7 @@ export function useTalkKeys({
   scroller,
   rowAt,
   toggleTimeline,
+  closeDrawer,
   navigate,
   announce,
 }: {
@@ -45,6 +46,8 @@ export function useTalkKeys({
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly rowAt: (place: ListPlace) => RowView | undefined
   readonly toggleTimeline: () => void
+  /** Null where it is closed. */
+  readonly closeDrawer: (() => void) | null
   readonly navigate: (page: string) => void
   readonly announce: (text: string) => void
 }): void {
@@ -103,6 +106,7 @@ export function useTalkKeys({
     e: () => foldCalls(true),
     E: closeCalls,
     t: toggleTimeline,
+    escape: () => (closeDrawer === null ? false : closeDrawer()),
     f: find.open,
     n: () => find.step(1),
     N: stepBack,

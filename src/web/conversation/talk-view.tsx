@@ -97,6 +97,10 @@ export function TalkView(props: TalkViewProps): JSX.Element {
   }, [begin, jump.to])
   useLeaving({ address: props.address, handle, scroller, rows: stores.rows, isRunning: head.row.running !== null })
 
+  const closeDrawer = (): void => {
+    setDrawer(false)
+    scroller.current?.focus({ preventScroll: true })
+  }
   const [, navigate] = useLocation()
   useTalkKeys({
     id,
@@ -111,6 +115,7 @@ export function TalkView(props: TalkViewProps): JSX.Element {
     scroller,
     rowAt: (place) => storeAt(place)?.get(place.row),
     toggleTimeline: () => setTimeline(!isTimeline),
+    closeDrawer: isDrawer ? closeDrawer : null,
     navigate,
     announce: setSaid,
   })
