@@ -2,7 +2,7 @@
 // one asks here first.
 
 import type { Dialect } from '../record/dialect.ts'
-import { quoteWord } from './resume-command.ts'
+import { folderWord, quoteWord } from './resume-command.ts'
 
 export interface Hindrance {
   /** The end of a sentence. */
@@ -54,7 +54,7 @@ export function outOfReach({ dialect, path }: Pick<Resumable, 'dialect' | 'path'
  */
 export function goneFolder(cwd: string | null, isThere: (path: string) => boolean): Hindrance | null {
   if (cwd === null || cwd === '' || isThere(cwd)) return null
-  const word = quoteWord(cwd)
+  const word = quoteWord(folderWord(cwd))
   const remedies = [
     { words: 'If it was moved', command: `clew mv ${word} <new path> --apply` },
     { words: 'To make it again', command: `mkdir -p ${word}` },

@@ -13,7 +13,7 @@ export function resumeCommand({ sessionId, cwd }: Resumable): string {
 }
 
 /** `cd -` goes back and `cd tides` may go anywhere (CDPATH): only a path that begins with a place says where it is. */
-function folderWord(folder: string): string {
+export function folderWord(folder: string): string {
   return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder : `./${folder}`
 }
 
