@@ -1,8 +1,8 @@
-// Where the conversation ends by the order of the file (docs/format/chains.md, A3 to A5; compaction.md, K21).
+// Where the conversation ends by the order of the file (docs/format/chains.md, A3 to A5; compaction.md, K21 and K21b).
 
 import type { ContextLinks } from './context-links.ts'
 import type { Thread, ThreadNode } from './thread.ts'
-import { isMessageNode } from './thread.ts'
+import { CHAIN_TYPE, isMessageNode } from './thread.ts'
 
 /**
  * The last record in file order that nothing follows, then up to the nearest message. What the rule leaves aside
@@ -13,12 +13,20 @@ export function tipByFileOrder(thread: Thread, links: ContextLinks): number | nu
 }
 
 function lastTip(thread: Thread, links: ContextLinks, withAside: boolean): number | null {
-  const { leaves, isFollowed } = leavesOf(thread, links, withAside)
+  const { leaves, isFollowed, takesPart } = leavesOf(thread, links, withAside)
   if (links.lastKept < 0) return messagesAbove(thread, links, leaves).next().value ?? null
-  const messages = [...messagesAbove(thread, links, leaves)]
-  const ends = withoutFollowed(messages, isFollowed)
+  const ends = withoutFollowed([...messagesAbove(thread, links, leaves)], isFollowed)
   const [end] = ends
-  return end !== undefined && ends.size === 1 ? end : (messages[0] ?? null)
+  if (end !== undefined && ends.size === 1) return end
+  return messagesAbove(thread, links, knownFromLast(thread, takesPart)).next().value ?? null
+}
+
+/** Records of known types, whether anything follows them or not, the last in file order first. */
+function knownFromLast(thread: Thread, takesPart: Uint8Array): readonly number[] {
+  const known: number[] = []
+  for (const [index, flag] of thread.last.flags.entries())
+    if (takesPart[index] === 1 && (flag & CHAIN_TYPE) !== 0) known.push(index)
+  return known.sort((one, other) => orderOf(thread, other) - orderOf(thread, one))
 }
 
 /** The messages at which branches end: no message follows them, whatever notes do. */
@@ -38,6 +46,7 @@ interface Leaves {
   /** Nodes that nothing follows, the last in file order first. */
   readonly leaves: readonly number[]
   readonly isFollowed: Uint8Array
+  readonly takesPart: Uint8Array
 }
 
 function leavesOf(thread: Thread, links: ContextLinks, withAside: boolean): Leaves {
@@ -56,7 +65,7 @@ function leavesOf(thread: Thread, links: ContextLinks, withAside: boolean): Leav
   }
   for (let index = 0; index < count; index++) if (takesPart[index] === 1 && isFollowed[index] === 0) leaves.push(index)
   leaves.sort((one, other) => orderOf(thread, other) - orderOf(thread, one))
-  return { leaves, isFollowed }
+  return { leaves, isFollowed, takesPart }
 }
 
 function orderOf({ nodes }: Thread, index: number): number {
