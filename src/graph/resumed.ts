@@ -15,14 +15,10 @@ export interface Resumed {
 }
 
 export function moveLastKept(thread: Thread, walked: Uint8Array): Resumed {
-  const { nodes, last } = thread
-  const asWritten = { parents: last.parents, forgotten: [], lastKept: -1 }
-  if (!hasKept(thread)) return asWritten
-  const boundary = nodes.findLastIndex((node) => node.last.kind === 'boundary')
-  const envelope = nodes[boundary]?.last
-  const preserved = envelope !== undefined && keepsMessages(envelope) ? (envelope.boundary?.preserved ?? null) : null
-  const kept = preserved === null ? [] : keptNodes(thread, walked, preserved)
-  if (kept === null) return asWritten
+  const asWritten = { parents: thread.last.parents, forgotten: [], lastKept: -1 }
+  const remembered = lastRemembered(thread, walked)
+  if (remembered === null) return asWritten
+  const { boundary, preserved, kept } = remembered
   const isKept = new Set(kept)
   const forgotten: number[] = []
   for (let index = 0; index < boundary; index++) if (!isKept.has(index)) forgotten.push(index)
@@ -34,8 +30,26 @@ export function moveLastKept(thread: Thread, walked: Uint8Array): Resumed {
   return { parents: moving.parents, forgotten, lastKept: kept.at(-1) ?? -1 }
 }
 
+export interface Remembered {
+  /** The last compaction of the file. */
+  readonly boundary: number
+  readonly preserved: Preserved | null
+  /** What it kept, in order. All else before it is forgotten. */
+  readonly kept: readonly number[]
+}
+
+/** Null where nothing is forgotten. */
+export function lastRemembered(thread: Thread, walked: Uint8Array): Remembered | null {
+  if (!hasKept(thread)) return null
+  const boundary = thread.nodes.findLastIndex((node) => node.last.kind === 'boundary')
+  const envelope = thread.nodes[boundary]?.last
+  const preserved = envelope !== undefined && keepsMessages(envelope) ? (envelope.boundary?.preserved ?? null) : null
+  const kept = preserved === null ? [] : keptNodes(thread, walked, preserved)
+  return kept === null ? null : { boundary, preserved, kept }
+}
+
 /** Whether any compaction of the file kept messages. Where none did, nothing is forgotten. */
-export function hasKept({ nodes }: Thread): boolean {
+function hasKept({ nodes }: Thread): boolean {
   return nodes.some(({ last }) => keepsMessages(last))
 }
 

@@ -1,7 +1,8 @@
 // Calls without a result, and results without their call, on the way the client sends. Nothing is made up in silence: a
 // missing result says that it is missing, and a result that cannot stay one becomes a text that says what it was.
 
-import { hasKept } from '../graph/resumed.ts'
+import { lastRemembered } from '../graph/resumed.ts'
+import type { Thread, ThreadNode } from '../graph/thread.ts'
 import { object } from '../record/fields.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import type { Draft } from './draft.ts'
@@ -17,8 +18,10 @@ import {
   shown,
   threadOf,
 } from './draft.ts'
-import { sentNodes } from './live-path.ts'
+import { setKept } from './keep.ts'
+import { clientLinks, sentNodes } from './live-path.ts'
 import { madeResult } from './made.ts'
+import type { StepRecord } from './model.ts'
 import type { PairFault } from './pairs.ts'
 import { pairFaults } from './pairs.ts'
 import { blocksOf, replaceBlocks } from './row-text.ts'
@@ -33,8 +36,8 @@ export function mendPairs(draft: Draft): void {
   const asText = new Map<number, PairFault[]>()
   const above = new Map<string, string | null>()
   const moves: { readonly row: number; readonly call: Envelope; readonly fault: PairFault }[] = []
-  const boundary = hasKept(thread) ? thread.nodes.findLast(({ last }) => last.kind === 'boundary')?.last : undefined
-  const answers: Answers = { tip, boundary, sent, lastOf: new Map() }
+  const keeps = keepsOf(draft, thread)
+  const answers: Answers = { tip, keeps, sent, lastOf: new Map() }
   for (const fault of faults) {
     const row = rowOf(draft, fault.record)
     const { record, call, code } = fault
@@ -48,15 +51,15 @@ export function mendPairs(draft: Draft): void {
     }
   }
   passBy(draft, above)
-  for (const { row, call, fault } of moves) move(draft, row, besideWhich(call, boundary), call, fault)
+  for (const { row, call, fault } of moves) move(draft, row, call, fault, keeps)
+  if (keeps !== null) keepResults(draft, thread, keeps)
   for (const [row, found] of asText) makeTexts(draft, row, found)
 }
 
 interface Answers {
   readonly sent: readonly Envelope[]
   readonly tip: Envelope | undefined
-  /** The last compaction of the file, where the client forgets what that did not keep. */
-  readonly boundary: Envelope | undefined
+  readonly keeps: Keeps | null
   /** What was put behind a reply that has no id, by its uuid. */
   readonly lastOf: Map<string, string>
 }
@@ -65,12 +68,11 @@ interface Answers {
  * Right behind the call, unless the conversation ends before that in the file: then it would become its end. Never before
  * the compaction that makes the client forget.
  */
-function answer(draft: Draft, { call, id }: PairFault, { tip, boundary, sent, lastOf }: Answers): void {
+function answer(draft: Draft, { call, id }: PairFault, { tip, keeps, sent, lastOf }: Answers): void {
   if (call === null || call.uuid === null) return
-  const beside = besideWhich(call, boundary)
-  const isForgotten = tip !== undefined && besideWhich(tip, boundary) !== tip
-  const isBehindTip = beside === call && tip !== undefined && tip.offset < call.offset && !isForgotten
-  const offset = placeBeside(draft, isBehindTip ? tip : beside, isBehindTip ? 'before' : 'behind')
+  const isTipKept = keeps?.uuids.has(tip?.uuid ?? '') === true
+  const isBehindTip = tip !== undefined && tip.offset < call.offset && !isTipKept
+  const offset = placeBeside(draft, isBehindTip ? tip : call, isBehindTip ? 'before' : 'behind')
   const parentUuid = lastOf.get(call.uuid) ?? call.uuid
   const { body, envelope } = madeResult(
     { ...call, offset },
@@ -84,27 +86,81 @@ function answer(draft: Draft, { call, id }: PairFault, { tip, boundary, sent, la
     for (const next of sent) if (next.parentUuid === call.uuid) setParent(draft, rowOf(draft, next), envelope.uuid)
   }
   const why = 'no result of it was recorded, and the API refuses a call without one'
+  const [before, after] = keepWith(draft, keeps, call, row)
   addStep(
     draft,
     ['pairs', 'call-without-result', 'answer a call with a result that says it is missing', why],
-    [shown(draft, rowOf(draft, call), `calls ${id}`)],
-    [shown(draft, row, `answers ${id}`)],
+    [shown(draft, rowOf(draft, call), `calls ${id}`), ...before],
+    [shown(draft, row, `answers ${id}`), ...after],
   )
 }
 
-/** The call, or the compaction that kept it: before that, the client would forget what belongs to the call. */
-function besideWhich(call: Envelope, boundary: Envelope | undefined): Envelope {
-  return boundary !== undefined && call.offset < boundary.offset ? boundary : call
+/** What the last compaction keeps, where the client forgets all else before that. */
+interface Keeps {
+  readonly row: number
+  readonly uuids: ReadonlySet<string>
+  /** The results to be kept too, by the call they belong to. */
+  readonly results: Map<string, string[]>
 }
 
-function move(draft: Draft, row: number, beside: Envelope, call: Envelope, { id, code }: PairFault): void {
+function keepsOf(draft: Draft, thread: Thread): Keeps | null {
+  const remembered = lastRemembered(thread, clientLinks(thread).walked)
+  const boundary = remembered === null ? undefined : thread.nodes[remembered.boundary]?.last
+  if (remembered === null || boundary === undefined) return null
+  const uuids = new Set(remembered.kept.flatMap((index) => thread.nodes[index]?.uuid ?? []))
+  return { row: rowOf(draft, boundary), uuids, results: new Map() }
+}
+
+/** The result of a call that was kept is to be kept too. Gives the compaction for the step, before and after. */
+function keepWith(
+  draft: Draft,
+  keeps: Keeps | null,
+  call: Envelope,
+  row: number,
+): readonly [StepRecord[], StepRecord[]] {
+  const { uuid } = envelopeAt(draft, row)
+  if (keeps === null || uuid === null || call.uuid === null || !keeps.uuids.has(call.uuid)) return [[], []]
+  keeps.results.set(call.uuid, [...(keeps.results.get(call.uuid) ?? []), uuid])
+  return [[shown(draft, keeps.row, 'keeps the call')], [shown(draft, keeps.row, 'keeps the call and its result')]]
+}
+
+/**
+ * Behind the rest of their reply. Anywhere else they would be forgotten, or each be an end of its own, which may hide what
+ * was kept.
+ */
+function keepResults(draft: Draft, thread: Thread, { row, uuids, results }: Keeps): void {
+  const preserved = envelopeAt(draft, row).boundary?.preserved ?? null
+  if (preserved === null || results.size === 0) return
+  const added = new Set([...results.values()].flat())
+  const kept: string[] = []
+  let waiting: string[] = []
+  let reply: string | null = null
+  for (const uuid of uuids) {
+    if (added.has(uuid)) continue
+    const { kind, messageId } = (thread.nodes[thread.byUuid.get(uuid) ?? -1] as ThreadNode).last
+    if (kind !== 'tool-result' && (messageId === null || messageId !== reply)) {
+      for (const result of waiting) kept.push(result)
+      waiting = []
+      reply = messageId
+    }
+    kept.push(uuid)
+    for (const result of results.get(uuid) ?? []) waiting.push(result)
+  }
+  setKept(draft, row, { ...preserved, uuids: [...kept, ...waiting] })
+}
+
+function move(draft: Draft, row: number, call: Envelope, { id, code }: PairFault, keeps: Keeps | null): void {
   const before = [shown(draft, row, `parentUuid: ${envelopeAt(draft, row).parentUuid ?? 'null'}`)]
   setParent(draft, row, call.uuid)
-  moveRow(draft, row, placeBeside(draft, beside, 'behind'))
+  moveRow(draft, row, placeBeside(draft, call, 'behind'))
+  const [keptBefore, keptAfter] = keepWith(draft, keeps, call, row)
   const why = 'the API wants a result in the message right behind its call'
-  addStep(draft, ['pairs', code, `put the result of ${id} behind its call`, why], before, [
-    shown(draft, row, `parentUuid: ${call.uuid}`),
-  ])
+  addStep(
+    draft,
+    ['pairs', code, `put the result of ${id} behind its call`, why],
+    [...before, ...keptBefore],
+    [shown(draft, row, `parentUuid: ${call.uuid}`), ...keptAfter],
+  )
 }
 
 type TextCode = Exclude<PairFault['code'], 'call-without-result'>

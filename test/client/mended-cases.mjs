@@ -70,6 +70,30 @@ export const mendedCases = [
       ),
   },
   {
+    name: 'repair: two calls that a compaction kept, and the result of one',
+    prompt: PROMPT,
+    make: (root, cwd) => {
+      const uuids = [2, 3, 4].map(uuid)
+      const keeps = { preservedMessages: { anchorUuid: uuid(6), uuids, allUuids: uuids } }
+      const result = { type: 'tool_result', tool_use_id: 'toolu_ls', content: 'rope.txt' }
+      const id = writeSession(root, cwd, [
+        userRecord(1, null, 'Which files are there?'),
+        assistantRecord(2, 1, LS),
+        assistantRecord(3, 2, { ...LS, id: 'toolu_other' }),
+        userRecord(4, 2, [result], { sourceToolAssistantUUID: uuid(2) }),
+        systemRecord(5, null, 'compact_boundary', { compactMetadata: { trigger: 'auto', preTokens: 1000, ...keeps } }),
+        userRecord(6, 5, 'The summary of it all', { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+      ])
+      return run(root, 'repair', id, '--apply').receipt.newSessionId
+    },
+    expect: (messages) => {
+      const ids = (list) => messages.flatMap((message) => (message[list] ?? []).map((one) => one.id)).sort()
+      deepStrictEqual(ids('toolUses'), ['toolu_ls', 'toolu_other'])
+      deepStrictEqual(ids('toolResults'), ['toolu_ls', 'toolu_other'])
+      deepStrictEqual(messages.at(0).texts, ['The summary of it all'])
+    },
+  },
+  {
     name: 'archive: deleted, and restored',
     prompt: PROMPT,
     make: (root, cwd) => {

@@ -2,8 +2,13 @@
 // needs no further repair. `npm run fuzz:repair [files] [seed]` runs ten thousand; a failure names its seed.
 
 import { expect, test } from 'vitest'
+import { buildThread } from '../../src/graph/thread.ts'
+import { sentNodes } from '../../src/mend/live-path.ts'
+import { surveyOf } from '../../src/mend/survey.ts'
+import { bytesInMemory } from '../../src/mend/transcript-bytes.ts'
 import type { Random } from '../random.ts'
 import { damage, bytesOf as randomBytes, randomOf, randomRecords } from '../random.ts'
+import { compactedTalk } from './compactions.ts'
 import { longTalk } from './damage.ts'
 import type { Made } from './healthy.ts'
 import { bytesOf, compacted, talk } from './healthy.ts'
@@ -34,6 +39,30 @@ const FAILED_ONCE: readonly (readonly [number, string])[] = [
 test.each(FAILED_ONCE)('seed %i: %s', (seed) => {
   expect(repair(damaged(randomOf(seed)), { mayShrink: true }).broken).toEqual([])
 })
+
+test(`${FILES} talks with several compactions and calls without a result, from seed ${SEED}`, {
+  timeout: 3_600_000,
+}, () => {
+  const broken: string[] = []
+  let answered = 0
+  for (let seed = SEED; seed < SEED + FILES; seed++) {
+    const source = bytesOf(compactedTalk(randomOf(seed)))
+    const { plan, result, broken: promises } = repair(source, { mayShrink: true })
+    for (const one of promises) broken.push(`seed ${seed}: ${one}`)
+    if (plan.steps.length === 0 || plan.steps.some(({ code }) => code !== 'call-without-result')) continue
+    answered++
+    const sent = sentOf(result)
+    const lost = [...sentOf(source)].filter((uuid) => !sent.has(uuid))
+    if (lost.length > 0) broken.push(`seed ${seed}: ${lost.join()} would no longer be sent`)
+  }
+  expect(broken).toEqual([])
+  expect(answered).toBeGreaterThan(FILES / 8)
+})
+
+function sentOf(bytes: Buffer): ReadonlySet<string> {
+  const { envelopes } = surveyOf(bytesInMemory(bytes))
+  return new Set(sentNodes(buildThread([{ transcript: 0, envelopes }])).map(({ uuid }) => uuid))
+}
 
 /** A third are transcripts nobody would write, the others good ones that something happened to. */
 function damaged(random: Random): Buffer {

@@ -3,13 +3,62 @@
 import { describe, expect, test } from 'vitest'
 import { prognosisOf } from '../../src/mend/plan.ts'
 import { changed, GONE, kept, longTalk } from './damage.ts'
-import { bytesOf, compacted, link, reply, SESSION, talk, text, timed, user } from './healthy.ts'
+import {
+  boundary,
+  bytesOf,
+  call,
+  compacted,
+  link,
+  recap,
+  reply,
+  result,
+  SESSION,
+  talk,
+  text,
+  timed,
+  user,
+} from './healthy.ts'
 import { repair, stepsOf } from './repair.ts'
 import { SHAPES } from './shapes.ts'
 
 function linesOf(bytes: Buffer): readonly string[] {
   return bytes.toString().split('\n')
 }
+
+/** A compaction that kept these, by a list or by their ends, and nothing behind its Recap. */
+function keptCalls(kept: readonly string[], isList: boolean): Buffer {
+  const all = [
+    user('u1', null, 'When is high water at the lock?'),
+    reply('a2', null, 'm2', call('T1')),
+    reply('a3', null, 'm2', call('T2')),
+    result('r1', null, 'T1', 'lock 06:40'),
+    reply('a4', null, 'm4', text('At 06:40, I think.')),
+    user('u5', null, 'And in the harbour?'),
+    reply('a6', null, 'm6', text('Later.')),
+    result('r2', null, 'T2', 'harbour 06:55'),
+  ].filter(({ uuid }) => uuid === 'u1' || kept.includes(String(uuid)))
+  const chain = all.map((one, at) => ({ ...one, parentUuid: all[at - 1]?.['uuid'] ?? null }))
+  const keeps = isList
+    ? { preservedMessages: { anchorUuid: 'sum', uuids: kept } }
+    : { preservedSegment: { headUuid: kept[0], anchorUuid: 'sum', tailUuid: kept.at(-1) } }
+  return bytesOf(timed([...chain, boundary('cb', kept.at(-1) ?? null, keeps), recap('sum', 'cb')]))
+}
+
+/** Results of kept calls are kept too: anywhere else they hide what was kept, and the client goes on from the Recap alone. */
+describe.each<[string, readonly string[], number]>([
+  ['one of two calls without a result', ['a2', 'a3', 'r1'], 1],
+  ['two of two', ['a2', 'a3'], 2],
+  ['a text behind them', ['a2', 'a3', 'r1', 'a4'], 1],
+  ['a prompt behind them', ['a2', 'a3', 'u5'], 2],
+  ['a result behind an answer', ['a3', 'u5', 'a6', 'r2'], 0],
+])('a compaction that kept %s', (_, kept, answers) => {
+  test.each([true, false])('all that was sent is sent, by a list: %s', (isList) => {
+    const { plan, broken } = repair(keptCalls(kept, isList))
+    expect([broken, plan.refusals]).toEqual([[], []])
+    expect(plan.before.troubles).not.toEqual([])
+    expect(plan.after).toMatchObject({ sent: plan.before.sent + answers, troubles: [] })
+  })
+})
 
 describe('bytes', () => {
   test('a changed record keeps its unknown fields, its order and its spelling', () => {
