@@ -35,7 +35,7 @@ export function allVersions(snapshots: Snapshots): readonly ArchivedFile[] {
   const last = new Map<string, ArchivedFile>()
   const versions: ArchivedFile[] = []
   for (const file of eachFile(snapshots)) {
-    const key = fileKey(file)
+    const key = recordedKey(snapshots, file)
     const before = last.get(key)
     last.set(key, file)
     const isSame = before?.sha256 === file.sha256 && before.modifiedMs === file.modifiedMs && before.mode === file.mode
@@ -53,6 +53,14 @@ export function newestFiles(snapshots: Snapshots): ReadonlyMap<string, ArchivedF
 /** Of a file that the archive has. */
 export function fileKey({ root, name }: { readonly root: string; readonly name: string }): string {
   return `${root}\0${name}`
+}
+
+/**
+ * By the name its root was given when it was archived. What has one place today may have been two directories then, whose
+ * files are no versions of each other: so none of them makes another one superfluous.
+ */
+export function recordedKey(snapshots: Snapshots, { name, snapshotId, position }: ArchivedFile): string {
+  return fileKey({ root: snapshots.byId.get(snapshotId)?.files[position]?.root ?? '', name })
 }
 
 /** Of a file that was found just now, by the name its root has today. */

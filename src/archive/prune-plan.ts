@@ -1,7 +1,7 @@
 // Which versions a policy lets go of, and what that means for the packs. The rules are joined by "or". The newest version
 // of a file goes by age or for want of room only, and only where the user said so.
 
-import { allVersions, fileKey, type Snapshots, stretchesOf } from './catalogue.ts'
+import { allVersions, recordedKey, type Snapshots, stretchesOf } from './catalogue.ts'
 import type { ArchivedFile } from './model.ts'
 import type { Archive } from './open-archive.ts'
 import { readTable } from './pack-format.ts'
@@ -41,7 +41,7 @@ const USED_SHARE_MIN = 0.7
 export function planPrune(archive: Archive, snapshots: Snapshots, policy: PrunePolicy): PrunePlan {
   const sizes = new Map(packIds(archive).map((id) => [id, sizeOf(archive, id)]))
   const versions = allVersions(snapshots)
-  const byRules = new Set(goingByRules(versions, policy))
+  const byRules = new Set(goingByRules(snapshots, versions, policy))
   const use = new PackUse()
   const kept = new Set<ArchivedFile>()
   let storedBytesAfter = 0
@@ -76,12 +76,17 @@ export function planPrune(archive: Archive, snapshots: Snapshots, policy: PruneP
   }
 }
 
-function goingByRules(versions: readonly ArchivedFile[], policy: PrunePolicy): readonly ArchivedFile[] {
+function goingByRules(
+  snapshots: Snapshots,
+  versions: readonly ArchivedFile[],
+  policy: PrunePolicy,
+): readonly ArchivedFile[] {
   const { olderThanMs = Number.NEGATIVE_INFINITY, keepVersions = Number.POSITIVE_INFINITY } = policy
   const later = new Map<string, number>()
   return versions.toReversed().filter((file) => {
-    const count = later.get(fileKey(file)) ?? 0
-    later.set(fileKey(file), count + 1)
+    const key = recordedKey(snapshots, file)
+    const count = later.get(key) ?? 0
+    later.set(key, count + 1)
     return file.modifiedMs < olderThanMs || count >= Math.max(1, keepVersions)
   })
 }

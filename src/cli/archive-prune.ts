@@ -1,7 +1,7 @@
 // `clew archive prune`: what a rule lets go of. What lies nowhere else any more goes only when that is said.
 
 import { join } from 'node:path'
-import { allVersions, fileKey, newestFiles, openSnapshots, type Snapshots } from '../archive/catalogue.ts'
+import { allVersions, fileKey, openSnapshots, recordedKey, type Snapshots } from '../archive/catalogue.ts'
 import type { ArchivedFile } from '../archive/model.ts'
 import type { PruneReport } from '../archive/prune.ts'
 import { pruneArchive } from '../archive/prune.ts'
@@ -56,7 +56,8 @@ function lastCopiesOf(going: readonly ArchivedFile[], snapshots: Snapshots): rea
   const places = new Set(going.map(placeOf))
   // Two processes may have archived the same bytes: which of the two rows goes says nothing, what is in them does.
   const kept = new Set(allVersions(snapshots).flatMap((file) => (places.has(placeOf(file)) ? [] : contentOf(file))))
-  const newest = new Set([...newestFiles(snapshots).values()].map(contentOf))
+  const newestOf = new Map(allVersions(snapshots).map((file) => [recordedKey(snapshots, file), file]))
+  const newest = new Set([...newestOf.values()].map(contentOf))
   const lost = new Map<string, ArchivedFile>()
   for (const file of going) {
     const content = contentOf(file)

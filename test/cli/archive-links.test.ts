@@ -1,9 +1,21 @@
 // A Claude directory with two names: people keep it elsewhere and link to it, or move their home and leave a link. What was
 // archived under one name is known under the other, whichever of the two the link is.
 
-import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { allVersions, openSnapshots } from '../../src/archive/catalogue.ts'
+import { REAL_DISK } from '../../src/disk/real-disk.ts'
 import type { Ran } from './run.ts'
 import { clew, clewJson, newFolder, sample } from './run.ts'
 
@@ -119,6 +131,31 @@ test('a link that leads somewhere else by now takes its archive along', () => {
   real = moved
   sweep()
   expect(json(moved, 'list').filter(({ isCopy }) => isCopy)).toHaveLength(5)
+})
+
+/** One was emptied into the other, and a link was left in its place: then two files of one name were never one file. */
+test.each([
+  ['--keep-last', '1'],
+  ['--older-than', '1d'],
+])('what were two directories once is no reason to let go: %s %s', (...rule) => {
+  const other = join(home, 'other')
+  const memory = join('projects', '-p', 'memory', 'MEMORY.md')
+  for (const root of [real, other]) {
+    mkdirSync(join(root, memory, '..'), { recursive: true })
+    writeFileSync(join(root, memory), `of ${root}`)
+    utimesSync(join(root, memory), LONG_AGO, LONG_AGO)
+    expect(run(root, 'archive').status).toBe(0)
+  }
+  rmSync(other, { recursive: true })
+  symlinkSync(real, other)
+  writeFileSync(join(real, memory), 'later')
+  expect(run(real, 'archive').status).toBe(0)
+  const pruned = run(real, 'archive', 'prune', ...rule, '--apply')
+  const kept = allVersions(openSnapshots({ folder: join(home, '.local', 'share', 'clew', 'archive'), disk: REAL_DISK }))
+  expect(
+    kept.filter(({ name, sizeBytes }) => name.endsWith('MEMORY.md') && sizeBytes === `of ${other}`.length),
+  ).toHaveLength(1)
+  expect(pruned.err).toContain(rule[0] === '--keep-last' ? '' : '--even-last-copies')
 })
 
 test('a directory with two names is looked at once', () => {
