@@ -7,10 +7,10 @@ import { writeAll } from '../disk/durable.ts'
 import { ArchiveError } from './archive-error.ts'
 import {
   allVersions,
+  catalogueOf,
   fileKey,
   newestFiles,
   openSnapshots,
-  readCatalogue,
   type Snapshots,
   snapshotPath,
 } from './catalogue.ts'
@@ -69,7 +69,9 @@ async function takeOver(
   exportBytes: number,
   options: ImportOptions,
 ): Promise<Imported> {
-  const { files, damaged } = readCatalogue(small)
+  // The roots in it lie on another machine, or where somebody wants us to look: they are not looked up.
+  const theirs: Snapshots = { ...openSnapshots(small), rootOf: (root) => root }
+  const { files, damaged } = catalogueOf(theirs)
   if (damaged.length > 0) throw refused('its list of files is damaged')
   checkFiles(files, exportBytes, options.sizeBytesMax ?? SIZE_BYTES_MAX)
   const snapshots = openSnapshots(archive)
@@ -79,10 +81,11 @@ async function takeOver(
     snapshots,
   )
   if (fresh.length === 0) return { snapshotId: null, files: [], ...left }
-  const reader = openReader(small)
+  const reader = openReader(small, theirs)
   try {
-    const { snapshotId } = await copyVersions(reader, fresh, archive, options)
-    return { snapshotId, files: fresh, ...left }
+    const placed = fresh.map((file) => ({ ...file, root: options.root }))
+    const { snapshotId } = await copyVersions(reader, placed, archive, options)
+    return { snapshotId, files: placed, ...left }
   } finally {
     closeReader(reader)
   }

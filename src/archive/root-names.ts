@@ -12,6 +12,9 @@ export function rootNames(recorded: readonly string[]): (root: string) => string
     places.set(root, place)
     return place
   }
-  const names = new Map(recorded.map((root) => [placeOf(root), root]))
-  return (root) => names.get(placeOf(root)) ?? root
+  let names: ReadonlyMap<string, string> | null = null
+  return (root) => {
+    names ??= new Map(recorded.map((one) => [placeOf(one), one]))
+    return names.get(placeOf(root)) ?? root
+  }
 }

@@ -7,7 +7,7 @@ import { allVersions, openSnapshots, readCatalogue } from '../../src/archive/cat
 import { exportArchive } from '../../src/archive/export-archive.ts'
 import { readHeld } from '../../src/archive/held.ts'
 import { importArchive } from '../../src/archive/import-archive.ts'
-import { manifestBytes, snapshotIdOf } from '../../src/archive/manifest.ts'
+import { type ManifestFile, manifestBytes, snapshotIdOf } from '../../src/archive/manifest.ts'
 import { type Archive, openArchive } from '../../src/archive/open-archive.ts'
 import { pruneArchive } from '../../src/archive/prune.ts'
 import { closeReader, openReader, readVersion } from '../../src/archive/read-version.ts'
@@ -227,8 +227,10 @@ describe('export and import', () => {
     expect(readCatalogue(archive).files).toEqual([])
   })
 
+  type Forged = Pick<ManifestFile, 'root' | 'name' | 'sizeBytes'>
+
   /** An export as somebody could make it by hand, with right hashes all over. */
-  async function forged(change: (file: { name: string; sizeBytes: number }) => { name: string; sizeBytes: number }) {
+  async function forged(change: (file: Forged) => Forged) {
     const { path } = await exported()
     const bytes = readFileSync(path)
     const end = bytes.indexOf(10)
@@ -262,5 +264,13 @@ describe('export and import', () => {
     await expect(importArchive(archive, path, options)).rejects.toThrow(message)
     expect(readCatalogue(archive).files).toEqual([])
     rmSync(path)
+  })
+
+  test('the roots that it names are not looked up', async () => {
+    const path = await forged((file) => ({ ...file, root: 5 as unknown as string }))
+    const archive = await newArchive()
+    const { files } = await importArchive(archive, path, options)
+    expect(files.length).toBeGreaterThan(0)
+    expect(readCatalogue(archive).files.every(({ root }) => root === options.root)).toBe(true)
   })
 })

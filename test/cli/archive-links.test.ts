@@ -133,6 +133,21 @@ test('a link that leads somewhere else by now takes its archive along', () => {
   expect(json(moved, 'list').filter(({ isCopy }) => isCopy)).toHaveLength(5)
 })
 
+test('what was imported under a name is of that name, wherever the other one leads by now', () => {
+  const exported = join(home, 'all.clew')
+  expect(run(real, 'archive').status).toBe(0)
+  expect(run(real, 'archive', 'export', '--all', '-o', exported).status).toBe(0)
+  rmSync(join(home, '.local'), { recursive: true })
+  mkdirSync(join(real, 'plans'))
+  writeFileSync(join(real, 'plans', 'one.md'), 'one')
+  sweep()
+  expect(run(link, 'archive').status).toBe(0)
+  expect(run(link, 'archive', 'import', exported, '--root', real).status).toBe(0)
+  rmSync(link)
+  mkdirSync(join(link, 'projects'), { recursive: true })
+  expect(json(real, 'archive', 'list', '--root', real)).toHaveLength(5)
+})
+
 /** One was emptied into the other, and a link was left in its place: then two files of one name were never one file. */
 test.each([
   ['--keep-last', '1'],
