@@ -1,10 +1,10 @@
 // `clew archive list`: what the archive holds, by session. It understands nothing itself, so titles come from the index.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { allVersions, fileKey, openSnapshots } from '../archive/catalogue.ts'
 import type { ArchivedFile } from '../archive/model.ts'
 import { ownersOf, transcriptId } from '../archive/owner.ts'
-import { REAL_DISK } from '../disk/real-disk.ts'
 import type { ArchivedSession } from '../render/archive.ts'
 import { archiveTable, sessionJson } from '../render/archive.ts'
 import type { ArchiveDeed, ArchiveValues } from './archive.ts'
@@ -81,7 +81,8 @@ function sessionsIn(versions: readonly ArchivedFile[], taken: ReadonlyMap<string
     row.projectKey ??= ownerOf(file.name).projectKey
     row.modifiedMs = Math.max(row.modifiedMs, file.modifiedMs)
     if (transcriptId(file.name) !== null) {
-      row.isSourceThere ||= REAL_DISK.stat(join(file.root, file.name)) !== null
+      // Where nobody may look, or a link leads in a circle, there is none.
+      row.isSourceThere ||= existsSync(join(file.root, file.name))
     }
   }
   for (const file of versions) {

@@ -148,6 +148,13 @@ test('what was imported under a name is of that name, wherever the other one lea
   expect(json(real, 'archive', 'list', '--root', real)).toHaveLength(5)
 })
 
+test('a link that leads in a circle leads to nothing', () => {
+  expect(run(link, 'archive').status).toBe(0)
+  rmSync(link)
+  symlinkSync(link, link)
+  expect(json(real, 'archive', 'list').map(({ sourceThere }) => sourceThere)).toEqual(Array(5).fill(false))
+})
+
 /** One was emptied into the other, and a link was left in its place: then two files of one name were never one file. */
 test.each([
   ['--keep-last', '1'],
