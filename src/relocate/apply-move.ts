@@ -9,7 +9,15 @@ import type { MovePlan, PlannedFile } from './move-plan.ts'
 import { nameBelow } from './move-plan.ts'
 import type { MoveReceipt } from './move-receipt.ts'
 import { discardMoveReceipt, keptPath, movesFolder, receiptOf, writeMoveReceipt } from './move-receipt.ts'
-import { appendText, changedMeanwhile, copyFile, moveFile, removeEmptyFolders, writeFile } from './move-steps.ts'
+import {
+  appendText,
+  changedMeanwhile,
+  copyFile,
+  demandUnchanged,
+  moveFile,
+  removeEmptyFolders,
+  writeFile,
+} from './move-steps.ts'
 
 export interface ApplyOptions {
   readonly id: string
@@ -87,6 +95,8 @@ async function applyFile(disk: Disk, root: string, file: PlannedFile, id: string
   }
   // A client must find such a file at every moment, so it is copied and then replaced.
   if (to === path) await copyFile(disk, path, kept, file, before)
+  const demandLast = demandUnchanged(disk, path)
   await writeFile(disk, to, alteredPieces(disk, path, alteration), file, after, demandAsPlanned)
-  if (to !== path) await moveFile(disk, path, kept)
+  // What was written to it by now is not in the new one. The old one stays, and the undo knows what to make of the two.
+  if (to !== path) await moveFile(disk, path, kept, demandLast)
 }

@@ -78,23 +78,28 @@ async function restoreLink(disk: Disk, { from, to }: Places): Promise<Outcome> {
 
 /** Same bytes, in one place or the other or after a crash in both; at the end what was added, or a part of it. */
 async function restoreMoved(disk: Disk, { from, to }: Places, file: MovedFile): Promise<Outcome> {
+  const [demandOld, demandNew] = [demandUnchanged(disk, from), demandUnchanged(disk, to)]
   const isBack = begins(disk, from, file.sizeBytes, file.sha256)
   const isThere = to !== from && begins(disk, to, file.sizeBytes, file.sha256)
   if (!isBack && !isThere) return disk.stat(from) === null && disk.stat(to) === null ? 'lost' : 'different'
   if (disk.stat(from) !== null && !isBack) return 'different'
-  const source = isThere ? to : from
-  const since = sinceAdded(restOf(disk, source, file.sizeBytes), Buffer.from(file.added))
-  if (isBack && isThere && !isPartOf(sinceAdded(restOf(disk, from, file.sizeBytes), Buffer.from(file.added)), since)) {
-    return 'different'
-  }
+  const sinceAt = (path: string): Buffer => sinceAdded(restOf(disk, path, file.sizeBytes), Buffer.from(file.added))
+  const [atOld, atNew] = [isBack ? sinceAt(from) : null, isThere ? sinceAt(to) : null]
+  if (atOld !== null && atNew !== null && !isPartOf(atOld, atNew) && !isPartOf(atNew, atOld)) return 'different'
+  const isNewer = atOld === null || (atNew !== null && atNew.length > atOld.length)
+  const [source, since] = isNewer ? [to, atNew ?? Buffer.alloc(0)] : [from, atOld]
   const sizeBytes = file.sizeBytes + since.length
   if (!isBack && disk.stat(to)?.sizeBytes === sizeBytes) {
     await moveFile(disk, to, from, () => demandFree(disk, from))
     return 'restored'
   }
   const isWhole = isBack && disk.stat(from)?.sizeBytes === sizeBytes
-  if (!isWhole) await writeBack(disk, from, source, file, since)
-  if (isThere) await removeFile(disk, to)
+  const demandLast = (): void => {
+    demandOld()
+    demandNew()
+  }
+  if (!isWhole) await writeBack(disk, from, source, file, since, source, demandLast)
+  if (isThere) await removeUnchanged(disk, to, demandNew)
   return isWhole && !isThere ? 'already-there' : 'restored'
 }
 
@@ -104,7 +109,7 @@ function sinceAdded(rest: Buffer, added: Buffer): Buffer {
   return own.every((byte, place) => byte === added[place] || byte === 0) ? rest.subarray(own.length) : rest
 }
 
-/** Somebody may have gone on at the old place: what stands there is replaced only by what begins with it. */
+/** Somebody may have gone on at the old place, or at both: one gives way only where the other has all of it. */
 function isPartOf(there: Buffer, coming: Buffer): boolean {
   return there.equals(coming.subarray(0, there.length))
 }
@@ -113,23 +118,31 @@ function isPartOf(there: Buffer, coming: Buffer): boolean {
 async function restoreChanged(disk: Disk, places: Places, file: MovedFile): Promise<Outcome> {
   const { from, to, kept } = places
   const demandLast = demandUnchanged(disk, from)
+  const demandNew = demandUnchanged(disk, to)
   const isKept = begins(disk, kept, file.sizeBytes, file.sha256) && disk.stat(kept)?.sizeBytes === file.sizeBytes
   const isChanged = begins(disk, to, file.afterBytes, file.afterSha256)
   const isBack = begins(disk, from, file.sizeBytes, file.sha256)
   if (!isBack && !isKept) return disk.stat(from) === null && disk.stat(to) === null ? 'lost' : 'different'
   if (!isBack && from === to && !isChanged) return restoreNames(disk, places, file)
-  if (from !== to && !isChanged && disk.stat(to) !== null) return 'different'
+  // What is at the new place is somebody else's then. Where the old one is still what it was, there is nothing to undo.
+  if (from !== to && !isChanged && disk.stat(to) !== null) return isBack && !isKept ? 'already-there' : 'different'
   if (!isBack && from !== to && disk.stat(from) !== null) return 'different'
   const since = isChanged && !(from === to && isBack) ? restOf(disk, to, file.afterBytes) : Buffer.alloc(0)
   const atOld = isBack && from !== to ? restOf(disk, from, file.sizeBytes) : Buffer.alloc(0)
-  if (isChanged && !isPartOf(atOld, since)) return 'different'
+  if (isChanged && !isPartOf(atOld, since) && !isPartOf(since, atOld)) return 'different'
   // Where nothing came in its place, what was written behind it is its own.
-  const isWhole = isBack && (from === to || !isChanged || atOld.length === since.length)
+  const isWhole = isBack && (from === to || !isChanged || isPartOf(since, atOld))
   if (!isWhole && since.length === 0 && from !== to) await moveFile(disk, kept, from, () => demandFree(disk, from))
   else if (!isWhole) await writeBack(disk, from, isKept ? kept : from, file, since, to, demandLast)
-  if (from !== to && isChanged) await removeFile(disk, to)
+  if (from !== to && isChanged) await removeUnchanged(disk, to, demandNew)
   await removeFile(disk, kept)
   return isWhole && !isChanged ? 'already-there' : 'restored'
+}
+
+/** What was written to it since it was read stands nowhere else. The next undo goes on with it. */
+async function removeUnchanged(disk: Disk, path: string, demandLast: () => void): Promise<void> {
+  demandLast()
+  await removeFile(disk, path)
 }
 
 /** A client has written .claude.json anew since: then only the names of the projects go back. */
@@ -152,8 +165,8 @@ async function writeBack(
   source: string,
   { sizeBytes, modifiedMs, mode }: MovedFile,
   since: Buffer,
-  written = source,
-  demandLast?: () => void,
+  written: string,
+  demandLast: () => void,
 ): Promise<void> {
   const newestMs = since.length === 0 ? modifiedMs : (disk.stat(written)?.modifiedMs ?? modifiedMs)
   const pieces = [readPart(disk, source, 0, sizeBytes), since]

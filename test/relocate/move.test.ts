@@ -253,19 +253,23 @@ describe.each([
     return { home, back, moved: join(home, project(NEW, `${MAIN}.jsonl`)) }
   }
 
-  test.each(['', 'also here\n'])(
-    'is not overwritten by the undo, nor is what was added at the new one: %j',
-    async (added) => {
-      const { home, back, moved } = await wentOn(later, LONG_AGO)
-      appendFileSync(moved, added)
-      utimesSync(moved, LONG_AGO, LONG_AGO)
-      const [atOld, atNew] = [readFileSync(back, 'utf8'), readFileSync(moved, 'utf8')]
-      const { status, out } = await run(home, '--undo', '--json')
-      expect(status).toBe(1)
-      expect(JSON.parse(out)).toMatchObject({ conflicts: [{ path: back, why: 'different' }] })
-      expect([readFileSync(back, 'utf8'), readFileSync(moved, 'utf8')]).toEqual([atOld, atNew])
-    },
-  )
+  test('is not overwritten by the undo, nor is what was added at the new one', async () => {
+    const { home, back, moved } = await wentOn(later, LONG_AGO)
+    appendFileSync(moved, 'also here\n')
+    utimesSync(moved, LONG_AGO, LONG_AGO)
+    const [atOld, atNew] = [readFileSync(back, 'utf8'), readFileSync(moved, 'utf8')]
+    const { status, out } = await run(home, '--undo', '--json')
+    expect(status).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ conflicts: [{ path: back, why: 'different' }] })
+    expect([readFileSync(back, 'utf8'), readFileSync(moved, 'utf8')]).toEqual([atOld, atNew])
+  })
+
+  test('stays where nothing was added at the new one that is not in it', async () => {
+    const { home, back, moved } = await wentOn(later, LONG_AGO)
+    const expected = readFileSync(back, 'utf8')
+    expect((await run(home, '--undo')).status).toBe(0)
+    expect([readFileSync(back, 'utf8'), existsSync(moved)]).toEqual([expected, false])
+  })
 
   test('that is in the other file too is no conflict', async () => {
     const { home, back, moved } = await wentOn(later, LONG_AGO)
