@@ -68,8 +68,14 @@ export const REAL_DISK: Disk = {
     }
   },
   stat: (path) => {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? null : statOf(stat)
+    try {
+      const stat = lstatSync(path, { throwIfNoEntry: false })
+      return stat === undefined ? null : statOf(stat)
+    } catch (error) {
+      // Below a file there is nothing either, but Node throws.
+      if (ABSENT.has(systemCode(error) ?? '')) return null
+      throw error
+    }
   },
   rename: (from, to) => renameSync(from, to),
   remove: (path) => {

@@ -3,6 +3,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { systemCode } from '../base/system-code.ts'
 import type { Disk } from '../disk/disk.ts'
 import { demandFree, makeFolders, writeAll } from '../disk/durable.ts'
 import { filesBelow } from '../disk/folder-files.ts'
@@ -12,7 +13,7 @@ import { TRANSCRIPT } from './carry-format.ts'
 import { CarryError, readCarried } from './carry-read.ts'
 import type { Alteration } from './file-pieces.ts'
 import { alteredPieces, extentOf, lineChange, UNCHANGED } from './file-pieces.ts'
-import { moveFile, removeEmptyFolders, removeFile, writeFile } from './move-steps.ts'
+import { removeEmptyFolders, removeFile, writeFile } from './move-steps.ts'
 import type { PathMove } from './paths.ts'
 
 export interface ImportChoice {
@@ -44,6 +45,8 @@ export interface PlacedFile {
   readonly to: string
   readonly modifiedMs: number
   readonly alteration: Alteration
+  /** Of what it will be; null where that is not known, because none is there to be compared with. */
+  readonly sha256: string | null
 }
 
 /** Reads and checks all of it, and writes nothing. */
@@ -54,11 +57,23 @@ export async function planImport(disk: Disk, root: string, path: string, choice:
   if (cwd === null) throw new CarryError('it does not say where the session took place. Name a path with --project')
   const known = existing(disk, root, manifest.sessionId)
   const first = placed(root, manifest, cwd, manifest.sessionId, choice)
-  if (known.length === 0) return first
-  // To know what it would be, its bytes have to be changed as they would be.
-  const wanted = await transcriptHash(disk, path, first.alteration)
-  const isSame = known.some((one) => one === first.files[0]?.to && hashOf(disk, one) === wanted)
-  return isSame ? { ...first, isThere: true } : placed(root, manifest, cwd, randomUUID(), choice)
+  const files = await compared(disk, path, first.files)
+  if (known.length === 0) return { ...first, files }
+  const transcript = files[0]
+  const isSame = known.some((one) => one === transcript?.to && hashOf(disk, one) === transcript.sha256)
+  return isSame ? { ...first, files, isThere: true } : placed(root, manifest, cwd, randomUUID(), choice)
+}
+
+/** To know what files that are there would be, their bytes have to be changed as they would be. */
+async function compared(disk: Disk, path: string, files: readonly PlacedFile[]): Promise<readonly PlacedFile[]> {
+  const there = files.filter(({ to, sha256 }) => sha256 === null && disk.stat(to) !== null)
+  if (there.length === 0) return files
+  const hashes = await alteredHashes(
+    disk,
+    path,
+    new Map(there.map(({ carried, alteration }) => [carried.name, alteration])),
+  )
+  return files.map((file) => ({ ...file, sha256: file.sha256 ?? hashes.get(file.carried.name) ?? null }))
 }
 
 function existing(disk: Disk, root: string, sessionId: string): readonly string[] {
@@ -67,35 +82,55 @@ function existing(disk: Disk, root: string, sessionId: string): readonly string[
   return places.filter((path) => disk.stat(path) !== null)
 }
 
-function hashOf(disk: Disk, path: string): string {
-  return extentOf(alteredPieces(disk, path, UNCHANGED)).sha256
+/** Null for what is no file: a link, or a folder. */
+function hashOf(disk: Disk, path: string): string | null {
+  try {
+    return extentOf(alteredPieces(disk, path, UNCHANGED)).sha256
+  } catch (error) {
+    if (systemCode(error) === null) throw error
+    return null
+  }
 }
 
-async function transcriptHash(disk: Disk, path: string, alteration: Alteration): Promise<string> {
-  const hash = createHash('sha256')
-  const change = alteration.kind === 'records' ? lineChange(alteration) : null
+async function alteredHashes(
+  disk: Disk,
+  path: string,
+  alterations: ReadonlyMap<string, Alteration>,
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>()
+  let hash = createHash('sha256')
+  let change: ReturnType<typeof lineChange> | null = null
   let begun: Buffer = Buffer.alloc(0)
-  const take = (part: Buffer): void => {
+  const take = (part: Buffer, own: ReturnType<typeof lineChange>): void => {
     const bytes = begun.length === 0 ? part : Buffer.concat([begun, part])
     let start = 0
     for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
-      hash.update(change?.line(bytes.subarray(start, end + 1)) ?? bytes.subarray(start, end + 1))
+      hash.update(own.line(bytes.subarray(start, end + 1)))
       start = end + 1
     }
     begun = Buffer.from(bytes.subarray(start))
   }
+  const changeOf = (name: string): typeof change => {
+    const alteration = alterations.get(name)
+    return change ?? (alteration?.kind === 'records' ? lineChange(alteration) : null)
+  }
   await readCarried(disk, path, {
     manifest: () => undefined,
     bytes: ({ name }, part) => {
-      if (name === TRANSCRIPT) take(part)
+      change = changeOf(name)
+      if (change !== null) take(part, change)
     },
     end: ({ name }) => {
-      if (name !== TRANSCRIPT) return
-      if (begun.length > 0) hash.update(change?.line(begun) ?? begun)
-      if (change !== null) hash.update(change.end())
+      const own = changeOf(name)
+      if (own === null) return
+      if (begun.length > 0) hash.update(own.line(begun))
+      hashes.set(name, hash.update(own.end()).digest('hex'))
+      hash = createHash('sha256')
+      change = null
+      begun = Buffer.alloc(0)
     },
   })
-  return hash.digest('hex')
+  return hashes
 }
 
 function placed(
@@ -116,7 +151,8 @@ function placed(
     // Only the main transcript is added to.
     const ofAgent: Alteration = alteration.kind === 'records' ? { ...alteration, added: '' } : UNCHANGED
     const modifiedMs = carried.modifiedMs <= expiringMs ? nowMs : carried.modifiedMs
-    return { carried, to, modifiedMs, alteration: isTranscript ? alteration : isAgent ? ofAgent : UNCHANGED }
+    const own = isTranscript ? alteration : isAgent ? ofAgent : UNCHANGED
+    return { carried, to, modifiedMs, alteration: own, sha256: own.kind === 'none' ? carried.sha256 : null }
   })
   refuseSamePlace(files)
   return { manifest, cwd, sessionId, isRenamed, move, alteration, files, isThere: false }
@@ -170,39 +206,27 @@ function placeOf(root: string, project: string, name: string, before: string, se
 }
 
 /** Files that are there already, and are not what would come. */
-export function importConflicts(disk: Disk, plan: ImportPlan): readonly string[] {
-  return plan.files.flatMap(({ carried, to, alteration }) => {
-    if (disk.stat(to) === null) return []
-    // A part of an import that was interrupted is taken as it is.
-    return alteration.kind === 'none' && hashOf(disk, to) === carried.sha256 ? [] : [to]
-  })
+export function importConflicts(disk: Disk, { files }: Pick<ImportPlan, 'files'>): readonly string[] {
+  // A part of an import that was interrupted is taken as it is.
+  return files.flatMap(({ to, sha256 }) => (disk.stat(to) === null || hashOf(disk, to) === (sha256 ?? '') ? [] : [to]))
 }
 
 export async function applyImport(disk: Disk, root: string, path: string, plan: ImportPlan): Promise<number> {
   const staging = join(root, 'clew-carry', `${plan.sessionId}-${process.pid}`)
-  const stagedPath = (place: number): string => join(staging, String(place))
   try {
     await unpack(disk, path, plan, staging)
     // To unpack it may have taken minutes.
-    const [inTheWay] = importConflicts(disk, plan)
-    if (inTheWay !== undefined) throw new CarryError(`${inTheWay} was made meanwhile, and is another file`)
+    refuseMadeMeanwhile(disk, plan.files)
     let written = 0
     // The transcript last: the session is there when all of it is.
-    for (const [place, { to, modifiedMs, alteration }] of [...plan.files.entries()].reverse()) {
+    for (const [place, file] of [...plan.files.entries()].reverse()) {
+      const { carried, to, modifiedMs, alteration } = file
+      refuseMadeMeanwhile(disk, [file])
       if (disk.stat(to) !== null) continue
-      const demandLast = (): void => demandFree(disk, to)
-      if (alteration.kind === 'none') {
-        disk.setModified(stagedPath(place), modifiedMs)
-        await moveFile(disk, stagedPath(place), to, demandLast)
-      } else
-        await writeFile(
-          disk,
-          to,
-          alteredPieces(disk, stagedPath(place), alteration),
-          { modifiedMs, mode: 0o600 },
-          null,
-          demandLast,
-        )
+      // Written, and not moved: people keep `projects` on another disk.
+      const pieces = alteredPieces(disk, join(staging, String(place)), alteration)
+      const planned = alteration.kind === 'none' ? carried : null
+      await writeFile(disk, to, pieces, { modifiedMs, mode: 0o600 }, planned, () => demandFree(disk, to))
       written++
     }
     return written
@@ -212,6 +236,12 @@ export async function applyImport(disk: Disk, root: string, path: string, plan: 
   }
 }
 
+function refuseMadeMeanwhile(disk: Disk, files: readonly PlacedFile[]): void {
+  const [inTheWay] = importConflicts(disk, { files })
+  if (inTheWay !== undefined) throw new CarryError(`${inTheWay} was made meanwhile, and is another file`)
+}
+
+/** Not to last: what is unpacked here is written once more. */
 async function unpack(disk: Disk, path: string, { manifest }: ImportPlan, staging: string): Promise<void> {
   await makeFolders(disk, staging)
   const places = new Map(manifest.files.map(({ name }, place) => [name, place]))
@@ -220,17 +250,22 @@ async function unpack(disk: Disk, path: string, { manifest }: ImportPlan, stagin
     fd ??= disk.openToAppend(join(staging, String(places.get(name))), true)
     return fd
   }
-  const syncing: Promise<void>[] = []
-  const found = await readCarried(disk, path, {
-    manifest: () => undefined,
-    bytes: (file, part) => writeAll(disk, opened(file), part),
-    end: (file) => {
-      const done = opened(file)
-      fd = null
-      syncing.push(disk.sync(done).finally(() => disk.close(done)))
-    },
-  })
-  await Promise.all(syncing)
-  // Somebody may have put another file in its place since it was looked at.
-  if (JSON.stringify(found) !== JSON.stringify(manifest)) throw new CarryError(`${path} was changed meanwhile`)
+  const close = (): void => {
+    if (fd !== null) disk.close(fd)
+    fd = null
+  }
+  try {
+    const found = await readCarried(disk, path, {
+      manifest: () => undefined,
+      bytes: (file, part) => writeAll(disk, opened(file), part),
+      end: (file) => {
+        opened(file)
+        close()
+      },
+    })
+    // Somebody may have put another file in its place since it was looked at.
+    if (JSON.stringify(found) !== JSON.stringify(manifest)) throw new CarryError(`${path} was changed meanwhile`)
+  } finally {
+    close()
+  }
 }
