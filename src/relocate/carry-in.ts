@@ -224,9 +224,11 @@ export async function applyImport(disk: Disk, root: string, path: string, plan: 
       refuseMadeMeanwhile(disk, [file])
       if (disk.stat(to) !== null) continue
       // Written, and not moved: people keep `projects` on another disk.
-      const pieces = alteredPieces(disk, join(staging, String(place)), alteration)
+      const staged = join(staging, String(place))
       const planned = alteration.kind === 'none' ? carried : null
+      const pieces = alteredPieces(disk, staged, alteration)
       await writeFile(disk, to, pieces, { modifiedMs, mode: 0o600 }, planned, () => demandFree(disk, to))
+      disk.remove(staged)
       written++
     }
     return written

@@ -2,8 +2,6 @@
 
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Disk } from '../disk/disk.ts'
 import { demandFree, replaceBy } from '../disk/durable.ts'
@@ -12,6 +10,7 @@ import type { SessionFile } from './carry-files.ts'
 import type { CarriedFile, CarryManifest } from './carry-format.ts'
 import { CARRY_VERSION } from './carry-format.ts'
 import { changedMeanwhile } from './move-steps.ts'
+import { passThrough } from './pass-through.ts'
 
 export interface CarryHead {
   readonly sessionId: string
@@ -45,28 +44,10 @@ export async function carryOut(
   const packedBytes = await replaceBy(
     disk,
     path,
-    (add) => packInto(plain(disk, manifest, files), add),
+    (add) => passThrough(plain(disk, manifest, files), createGzip({ level: 6 }), add),
     () => demandFree(disk, path),
   )
   return { manifest, packedBytes }
-}
-
-async function packInto(pieces: Iterable<Buffer>, add: (part: Buffer) => void): Promise<void> {
-  let refusal: unknown = null
-  const take = async (packed: AsyncIterable<Buffer>): Promise<void> => {
-    try {
-      for await (const part of packed) add(part)
-    } catch (error) {
-      refusal = error
-      throw error
-    }
-  }
-  try {
-    await pipeline(Readable.from(pieces), createGzip({ level: 6 }), take)
-  } catch (error) {
-    // A stream that was stopped says so, and not why.
-    throw refusal ?? error
-  }
 }
 
 function carriedFile(disk: Disk, { name, path }: SessionFile): CarriedFile {

@@ -3,13 +3,12 @@
 
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { systemCode } from '../base/system-code.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { CarriedFile, CarryManifest } from './carry-format.ts'
 import { checkManifest } from './carry-format.ts'
+import { passThrough } from './pass-through.ts'
 
 /** What is wrong with the file, in words for its owner. */
 export class CarryError extends Error {}
@@ -28,9 +27,9 @@ export async function readCarried(disk: Disk, path: string, visit: CarryVisit): 
   const packedBytes = disk.stat(path)?.sizeBytes ?? 0
   const state: Reading = { head: [], headBytes: 0, manifest: null, place: 0, left: 0, hash: createHash('sha256') }
   try {
-    await pipeline(Readable.from(packedParts(disk, path)), createGunzip(), async (plain) => {
-      for await (const part of plain as AsyncIterable<Buffer>) take(state, part, { path, packedBytes }, visit)
-    })
+    await passThrough(packedParts(disk, path), createGunzip(), (part) =>
+      take(state, part, { path, packedBytes }, visit),
+    )
   } catch (error) {
     if (error instanceof CarryError) throw error
     const code = systemCode(error)

@@ -1,6 +1,7 @@
 // What somebody does while a session is packed or unpacked: nothing of theirs is replaced, and no file is made that nobody
 // could import.
 
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
@@ -65,9 +66,22 @@ test('a disk that is full says so', async () => {
   expect(readdirSync(to)).toEqual([])
 })
 
+test('a disk that is full while it is unpacked says so too', async () => {
+  const { file, root } = await packed(randomBytes(1 << 20))
+  const plan = await planImport(REAL_DISK, root, file, CHOICE)
+  const write = (): never => {
+    throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+  }
+  await expect(applyImport({ ...REAL_DISK, write }, root, file, plan)).rejects.toThrow('full')
+  expect(Object.keys(filesOf(root))).toEqual(['projects/-x/README'])
+})
+
 /** A session with all that belongs to it, in one file; and an empty Claude directory. */
-async function packed(): Promise<{ readonly file: string; readonly root: string; readonly place: string }> {
+async function packed(
+  spill = Buffer.from(''),
+): Promise<{ readonly file: string; readonly root: string; readonly place: string }> {
   const { path } = session()
+  writeFileSync(join(dirname(path), MAIN, 'tool-results', 'b5.txt'), spill)
   const { files } = sessionFiles(REAL_DISK, join(path, '..', '..', '..'), path)
   const file = join(newFolder('carried'), 'one.clew')
   await carryOut(REAL_DISK, files, HEAD, file)
