@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { summarise } from '../conversation/summary.ts'
 import { REAL_DISK } from '../disk/real-disk.ts'
-import { sessionFiles } from '../relocate/carry-files.ts'
+import type { SessionFile } from '../relocate/carry-files.ts'
+import { placesOf, sessionFiles } from '../relocate/carry-files.ts'
 import { isSessionId } from '../relocate/carry-format.ts'
 import type { ImportPlan } from '../relocate/carry-in.ts'
 import { applyImport, importConflicts, planImport } from '../relocate/carry-in.ts'
@@ -11,7 +12,7 @@ import { CarryError } from '../relocate/carry-read.ts'
 import { normalPath } from '../relocate/paths.ts'
 import type { ImportReport } from '../render/carry.ts'
 import { carriedJson, carriedText, importJson, importText } from '../render/carry.ts'
-import { resumeCommand } from '../render/resume-command.ts'
+import { quoteWord, resumeCommand } from '../render/resume-command.ts'
 import { deletedBefore } from '../store/doctor.ts'
 import { WITHIN_DAYS } from '../store/examine.ts'
 import { StoreError, writeError } from '../store/store-error.ts'
@@ -22,6 +23,7 @@ import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
 import { refuseOtherKind } from './packed-file.ts'
+import type { Referenced } from './reference.ts'
 import { commandFor, openReference } from './reference.ts'
 
 const OPTIONS = {
@@ -97,11 +99,18 @@ async function carryAway(reference: string, values: Values, world: World): Promi
   const { manifest, packedBytes } = await carryOut(REAL_DISK, files, head, file).catch((error: unknown) => {
     throw writeError(file, error)
   })
-  const [scanCommand, exportCommand] = [commandFor('scan', referenced), commandFor('export', referenced)]
+  const [scanCommand, exportCommand] = [scanCommandFor(referenced, files), commandFor('export', referenced)]
   const report = { ...manifest, file, packedBytes, leftOut, continues, scanCommand, exportCommand }
   const { output, home } = world
   output.print(values.json ? carriedJson(report) : carriedText(report, { style: output.style, home }))
   return 0
+}
+
+/** All that was packed: a session that is named by its id is looked through with all of its conversation, a path alone. */
+function scanCommandFor(referenced: Referenced, files: readonly SessionFile[]): string {
+  const places = placesOf(files).filter(({ isOfConversation }) => referenced.isByPath || !isOfConversation)
+  const words = places.map(({ path }) => quoteWord(path))
+  return referenced.isByPath ? `clew scan ${words.join(' ')}` : [commandFor('scan', referenced), ...words].join(' ')
 }
 
 /** Where file backups and todos lie: beside `projects`, if the transcript lies in such a folder. */

@@ -41,6 +41,21 @@ export function sessionFiles(disk: Disk, root: string, transcript: string): Sess
   return { files, leftOut: all.filter((file) => !canGo(file)).map(({ path }) => path) }
 }
 
+/** Where they lie, the transcript first: each folder once. The conversation is what a reader of the transcript looks into. */
+export function placesOf(
+  files: readonly SessionFile[],
+): readonly { readonly path: string; readonly isOfConversation: boolean }[] {
+  const places = new Map<string, boolean>()
+  for (const { name, path } of files) {
+    const [place = ''] = name.split('/')
+    const folder = FOLDERS.has(place) ? path.slice(0, place.length - name.length) : path
+    places.set(folder, name === TRANSCRIPT || place === 'session' || place === 'agents')
+  }
+  return [...places].map(([path, isOfConversation]) => ({ path, isOfConversation }))
+}
+
+const FOLDERS: ReadonlySet<string> = new Set(['session', 'file-history', 'tasks'])
+
 /** Old clients kept the subagents of all sessions side by side; their records say whose they are. */
 function isAgentOf(disk: Disk, path: string, sessionId: string): boolean {
   if (!/^agent-[\w-]+\.jsonl$/.test(basename(path)) || !isPlainFile(disk, path)) return false

@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { carry } from '../../src/cli/carry.ts'
+import { scan } from '../../src/cli/scan.ts'
 import { show } from '../../src/cli/show.ts'
 import { REAL_DISK } from '../../src/disk/real-disk.ts'
 import { checkManifest } from '../../src/relocate/carry-format.ts'
@@ -311,6 +312,26 @@ test('a link is not carried, and a file that is there is not replaced', async ()
   expect(out).toMatch(/left out: .*link\.txt/)
   const again = await run(MAIN, '-o', file, '--root', root, '--no-index')
   expect([again.status, again.err]).toEqual([1, expect.stringMatching(/is there already/)])
+})
+
+test('what is told to look for secrets finds those in all that was packed', async () => {
+  const root = newRoot()
+  const token = `ghp_${createHash('sha256').update('token').digest('hex').slice(0, 36)}`
+  const below = [
+    `projects/${key(OLD)}/${MAIN}/tool-results/b1234.txt`,
+    `file-history/${MAIN}/aa@v1`,
+    `tasks/${MAIN}/1.json`,
+  ]
+  const places = [...below, `todos/${MAIN}-agent-${MAIN}.json`, `projects/${key(OLD)}/agent-f1a7000.jsonl`]
+  for (const name of places) {
+    const path = join(root, name)
+    writeBelow(root, { [name]: `${existsSync(path) ? readFileSync(path, 'utf8') : ''}{"text":"token: ${token}"}\n` })
+  }
+  const { out } = await run(MAIN, '-o', join(newFolder('carried'), 'one.clew'), '--root', root, '--no-index')
+  const words = /clew scan (.*)/.exec(out)?.[1]?.split(' ') ?? []
+  const scanned = await runHere(scan, [...words, '--json', '--no-index'], NOW_MS)
+  const found = new Set(linesOf(scanned.out).map((line) => (JSON.parse(line) as { path: string }).path))
+  expect([...found].sort()).toEqual(places.map((name) => join(root, name)).sort())
 })
 
 test.each([
