@@ -116,10 +116,11 @@ export function keptHint(roots: readonly string[], world: World): string {
   return roots.length === 0 && hasSnapshots(world) ? ' To have back what was archived: clew archive list' : ''
 }
 
-/** The folder itself is there as soon as somebody has asked for an archive of nothing. */
+/** The folder itself is there as soon as somebody has asked for an archive of nothing, or was killed at the first one. */
 function hasSnapshots(world: World): boolean {
   try {
-    return readdirSync(snapshotFolder({ folder: archiveFolder(world), disk: REAL_DISK })).length > 0
+    const names = readdirSync(snapshotFolder({ folder: archiveFolder(world), disk: REAL_DISK }))
+    return names.some((name) => name.endsWith('.snapshot'))
   } catch {
     return false
   }

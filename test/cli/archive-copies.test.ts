@@ -120,8 +120,12 @@ test('the whole directory is gone: it says where what was archived is, and that 
 })
 
 test('an archive of nothing has nothing to have back', () => {
-  const env = { HOME: newFolder('home'), CLAUDE_CONFIG_DIR: undefined }
+  const home = newFolder('home')
+  const env = { HOME: home, CLAUDE_CONFIG_DIR: undefined }
   expect(clew(['archive'], { env }).status).toBe(0)
+  const snapshots = join(home, '.local', 'share', 'clew', 'archive', 'snapshots')
+  mkdirSync(snapshots, { recursive: true })
+  writeFileSync(join(snapshots, 'of-one-that-was-killed.part'), '')
   for (const words of [['list'], ['show', 'latest'], ['archive']])
     expect(clew(words, { env }).err, words.join(' ')).not.toContain('clew archive list')
 })
