@@ -84,7 +84,7 @@ async function findNamed(
   for (const id of ids) {
     const found = await findSession(archive, id, access)
     if (found.state === 'none') throw new Failure(`no conversation, file or folder “${id}”. Try: clew list`, 2)
-    if (found.state === 'ambiguous') throw new Failure(await severalNote(id, found.candidates, archive, access), 2)
+    if (found.state === 'ambiguous') throw new Failure(await severalNote(id, found.candidates, archive), 2)
     noteOlder(found, world)
     const { file } = found
     const project = projectOf(archive, file)

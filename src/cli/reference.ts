@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import type { Woven } from '../conversation/build.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
-import type { Access } from '../load/access.ts'
+import { FROM_DISK } from '../load/access.ts'
 import type { FoundSession } from '../load/find.ts'
 import { findSession } from '../load/find.ts'
 import type { FoundTranscripts } from '../load/found.ts'
@@ -89,20 +89,14 @@ export async function findReference<Value>(
     const [, before, record = null] = /^(.+)#(@?[\w-]+)$/s.exec(reference) ?? []
     const marked = before === undefined ? null : await findSession(archive, before, access)
     if (marked !== null && marked.state !== 'none')
-      return use({ ...(await theOne(marked, reference, archive, access, world)), record, isByPath, archive, indexed })
+      return use({ ...(await theOne(marked, reference, archive, world)), record, isByPath, archive, indexed })
     const found = await findSession(archive, reference, access)
     const deleted =
       found.state === 'none'
         ? gone(archive.roots).find(({ row }) => row.sessionId.startsWith(before ?? reference))
         : undefined
     if (deleted !== undefined) throw new Failure(deletedNote(deleted))
-    return use({
-      ...(await theOne(found, reference, archive, access, world)),
-      record: null,
-      isByPath,
-      archive,
-      indexed,
-    })
+    return use({ ...(await theOne(found, reference, archive, world)), record: null, isByPath, archive, indexed })
   })
 }
 
@@ -110,11 +104,10 @@ async function theOne(
   found: FoundSession,
   reference: string,
   archive: FoundTranscripts,
-  access: Access,
   world: World,
 ): Promise<Pick<FoundReference, 'file' | 'agentId' | 'isCopy'>> {
   if (found.state === 'none') throw new Failure(notFound(reference, archive, world))
-  if (found.state === 'ambiguous') throw new Failure(await severalNote(reference, found.candidates, archive, access))
+  if (found.state === 'ambiguous') throw new Failure(await severalNote(reference, found.candidates, archive))
   const { file, agentId } = found
   noteOlder(found, world)
   return { file, agentId, isCopy: isCopy(archive, file.path) }
@@ -123,17 +116,16 @@ async function theOne(
 const FITTING_MAX = 5
 const TITLE_COLUMNS = 40
 
-/** With their titles: ids alone tell nobody which one was meant. */
+/** With their titles: ids alone tell nobody which one was meant. The index would have to know all of their projects. */
 export async function severalNote(
   reference: string,
   candidates: readonly TranscriptFile[],
   archive: FoundTranscripts,
-  access: Access,
 ): Promise<string> {
   const shown = candidates.slice(0, FITTING_MAX)
-  const rows = await access.list(onlyFiles(archive, shown))
+  const rows = await FROM_DISK.list(onlyFiles(archive, shown))
   const titles = new Map(rows.map(({ path, title }) => [path, cutTo(safeLine(title), TITLE_COLUMNS)]))
-  const names = shown.map(({ path, sessionId }) => `${sessionId} (${titles.get(path) ?? 'no title'})`)
+  const names = shown.map(({ path, sessionId }) => `${sessionId} (${titles.get(path) || 'no title'})`)
   const more = candidates.length > shown.length ? `, and ${candidates.length - shown.length} more` : ''
   return `“${reference}” fits ${candidates.length} conversations: ${names.join(', ')}${more}`
 }

@@ -195,12 +195,15 @@ export function mainFiles(archive: FoundTranscripts): readonly TranscriptFile[] 
   return archive.projects.flatMap((project) => project.files.filter((file) => file.role === 'main'))
 }
 
-/** The same archive with no other files than these. */
-export function onlyFiles(archive: FoundTranscripts, files: readonly TranscriptFile[]): FoundTranscripts {
+/** The same archive with no other files than these, so that nobody takes it for all that is below its roots. */
+export function onlyFiles(
+  { roots, copies, projects: all, problems }: FoundTranscripts,
+  files: readonly TranscriptFile[],
+): FoundTranscripts {
   const wanted = new Set(files)
-  const projects = archive.projects.map((project) => {
+  const projects = all.map((project) => {
     const own = project.files.filter((file) => wanted.has(file))
     return { ...project, files: own, sizeBytes: own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
   })
-  return { ...archive, projects: projects.filter(({ files: own }) => own.length > 0) }
+  return { roots, copies, projects: projects.filter(({ files: own }) => own.length > 0), problems }
 }

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { findTranscripts } from '../../src/load/found.ts'
 import { filesBehind } from '../../src/search/behind.ts'
 import { openDatabase } from '../../src/search/database.ts'
+import { KeptIndex } from '../../src/search/kept-index.ts'
 import { takeLock } from '../../src/search/lock.ts'
 import { jsonl, prompt, reply, session, sessionId, writeBelow } from './records.ts'
 import { clew, newFolder } from './run.ts'
@@ -75,6 +76,29 @@ test('with another Clew at it, the files are read', () => {
   } finally {
     lock?.release()
   }
+})
+
+test('a name that fits several conversations leaves it as it is', () => {
+  const folder = 'projects/-home-ada-tidewatch'
+  const root = writeBelow(newFolder('claude'), {
+    [`${folder}/abc0-1.jsonl`]: session('abc0-1', [prompt('u1', null, 'a zebra')]),
+    [`${folder}/abc0-2.jsonl`]: session('abc0-2', [prompt('u2', null, 'an okapi')]),
+    [`${folder}/other.jsonl`]: session('other', [prompt('u3', null, 'a tapir')]),
+  })
+  const cache = newFolder('cache')
+  const run = (...words: readonly string[]) => clew([...words, '--root', root], { env: { XDG_CACHE_HOME: cache } })
+  const stamps = () => {
+    const index = new KeptIndex(join(cache, 'clew', 'index.sqlite'))
+    const all = index.stamps()
+    index.close()
+    return all
+  }
+  run('list')
+  const before = stamps()
+  expect(before.size).toBe(1)
+  for (const command of ['show', 'check'])
+    expect(run(command, 'abc0').err).toMatch(/fits 2 conversations: .*\((?:a zebra|an okapi)\), .*\)\n$/)
+  expect(stamps()).toEqual(before)
 })
 
 test('none is made', () => {

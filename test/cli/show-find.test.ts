@@ -130,6 +130,16 @@ describe('a name that fits', () => {
     }
   })
 
+  test('several conversations without a title', () => {
+    const root = writeBelow(newFolder(), {
+      [`projects/-p/${one}.jsonl`]: [{ type: 'assistant', uuid: 'a', sessionId: one, message: { content: 'x' } }],
+      [`projects/-p/${other}.jsonl`]: '',
+    })
+    const { err } = clew(['show', 'abc0', '--root', root])
+    expect(err).toContain(`${one} (no title)`)
+    expect(err).toContain(`${other} (no title)`)
+  })
+
   test.each(['show', 'tree', 'check'])('none: %s says so in one line', (name) => {
     const { status, out, err } = clew([name, 'ffffffff', '--root', root])
     expect([status, out]).toEqual([name === 'check' ? 2 : 1, ''])

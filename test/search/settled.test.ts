@@ -3,9 +3,11 @@
 import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { findTranscripts } from '../../src/load/found.ts'
+import type { FoundTranscripts } from '../../src/load/found.ts'
+import { findTranscripts, mainFiles, onlyFiles } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
+import { discoverAgain } from '../../src/search/kept-walk.ts'
 import { isSettled } from '../../src/search/settled.ts'
 import type { TranscriptFile } from '../../src/source/model.ts'
 import { newFolder, sample } from '../cli/run.ts'
@@ -79,4 +81,25 @@ test('another archive in the same index makes everybody look again', async () =>
   cpSync(sample, other, { recursive: true })
   expect(await ingest(database, path, findTranscripts([other]), { nowMs: Date.now() })).toBe('updated')
   expect(isThere()).toBe(false)
+})
+
+test('a few files of an archive, brought up to date by themselves, do not stand for all of it', async () => {
+  const root = join(newFolder('claude'), '.claude')
+  cpSync(sample, root, { recursive: true })
+  const path = join(newFolder('index'), 'index.sqlite')
+  const database = openDatabase(path)
+  opened.push(database)
+  const look = () => findTranscripts([root], undefined, (one) => discoverAgain(path, one))
+  const { walks = [], ...found } = look()
+  // As if its folders had been left alone for a while.
+  const startedMs = Date.now() + 3000
+  const whole: FoundTranscripts = {
+    ...found,
+    walks: walks.map((walk) => ({ ...walk, walked: { ...walk.walked, startedMs } })),
+  }
+  const few = onlyFiles(whole, mainFiles(whole).slice(0, 2))
+  expect(await ingest(database, path, few, { nowMs: Date.now() })).toBe('updated')
+  expect(await ingest(database, path, few, { nowMs: Date.now() })).toBe('unchanged')
+  expect(isSettled(database, look())).toBe(false)
+  expect(await ingest(database, path, look(), { nowMs: Date.now() })).toBe('updated')
 })
