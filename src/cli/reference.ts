@@ -176,8 +176,14 @@ export function archiveHolding(
   const places = chooseRoots({ roots: roots ?? [], environment, home }).roots
   // A root may be this one file: then its relatives are what lies beside it.
   if (!places.some((root) => root !== path && isInside(path, root))) return null
-  const archive = openTranscripts(roots, world, { mayLookAgain })
-  return mainFiles(archive).some((file) => file.path === path) ? archive : null
+  try {
+    const archive = openTranscripts(roots, world, { mayLookAgain })
+    return mainFiles(archive).some((file) => file.path === path) ? archive : null
+  } catch (error) {
+    // Whoever names a file needs no root: one may be missing, or not to be listed.
+    if (error instanceof Failure) return null
+    throw error
+  }
 }
 
 /** A path is looked at with what lies beside it, so that its relatives are found; the archive need not hold it. */

@@ -218,6 +218,16 @@ describe('what the operating system refuses', () => {
     expect([shown.status, shown.err]).toEqual([0, ''])
     expect(shown.out).toMatch(/^hello {2}x\n/)
   })
+
+  test.runIf(canTest)('nor can the root that it is below', () => {
+    const folder = writeBelow(newFolder(), { 'projects/-p/x.jsonl': talk('x', 'hello') })
+    chmodSync(folder, 0o755)
+    chmodSync(join(folder, 'projects'), 0o711)
+    const path = join(folder, 'projects', '-p', 'x.jsonl')
+    const shown = clew(['show', path, '--root', folder], options)
+    expect([shown.status, shown.err]).toEqual([0, ''])
+    expect(shown.out).toMatch(/^hello {2}x\n/)
+  })
 })
 
 test('a subagent that is named by its file is one of the session beside it, wherever else that session lies', () => {
@@ -236,4 +246,11 @@ test('a subagent that is named by its file is one of the session beside it, wher
     expect(ran.err).toBe('')
     expect(ran.out).toContain(`agent of ${name}`)
   }
+})
+
+test.each(['show', 'check'])('%s of a transcript that is named by its path needs none of the roots', (name) => {
+  const root = writeBelow(newFolder(), { [`projects/-p/${A}.jsonl`]: talk(A, 'hello') })
+  const path = join(root, 'projects', '-p', `${A}.jsonl`)
+  const ran = clew([name, path, '--root', root, '--root', join(root, 'nowhere')])
+  expect([ran.status, ran.err]).toEqual([0, ''])
 })
