@@ -137,8 +137,9 @@ export function agentFiles(archive: FoundTranscripts, project: Project, file: Tr
   const own = project.files.filter(
     (one) => one.role === 'subagent' && (one.sessionId === null || one.sessionId === file.sessionId),
   )
+  // Where the session lies once more, they are of that one.
   const left = archive.projects
-    .filter((one) => one !== project)
+    .filter((one) => one !== project && !one.files.some((other) => isSameMain(other, file)))
     .flatMap((one) => one.files.filter((left) => isAgentOf(left, file)))
   return { own, left }
 }
@@ -162,6 +163,10 @@ function lazyRelation(find: () => Relation | undefined): Relation {
       return find()?.forkOf ?? null
     },
   }
+}
+
+function isSameMain(one: TranscriptFile, other: TranscriptFile): boolean {
+  return one.role === 'main' && one.sessionId === other.sessionId
 }
 
 function isAgentOf(agent: TranscriptFile, main: TranscriptFile): boolean {

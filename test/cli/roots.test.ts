@@ -230,7 +230,7 @@ describe('what the operating system refuses', () => {
   })
 })
 
-test('a subagent that is named by its file is one of the session beside it, wherever else that session lies', () => {
+test('subagents are those of the session beside them, wherever else that session lies', () => {
   const agent = { agentId: 'abc', isSidechain: true }
   const files = (key: string, text: string) => ({
     [`projects/${key}/${A}.jsonl`]: talk(A, text),
@@ -246,6 +246,10 @@ test('a subagent that is named by its file is one of the session beside it, wher
     expect(ran.err).toBe('')
     expect(ran.out).toContain(`agent of ${name}`)
   }
+  // And each of the two has but its own.
+  for (const name of [A, join(root, 'projects', '-one', `${A}.jsonl`)])
+    for (const more of [[], ['--no-index']])
+      expect(clew(['tree', name, ...more, '--root', root]).out.match(/agent abc/g)).toHaveLength(1)
 })
 
 test.each(['show', 'check'])('%s of a transcript that is named by its path needs none of the roots', (name) => {
