@@ -239,9 +239,22 @@ interface Count {
 
 /** As one text, for the same reason. */
 export function candidatesById(database: Database, ids: readonly number[]): readonly Candidate[] {
-  const sql = `SELECT json_group_array(json_object('id', id, 'file', file, 'record', record, 'kind', kind, 'copyKey', copy_key,
-    'ms', ms, 'offset', offset, 'length', length, 'fit', 0, 'table', 'said')) AS docs FROM doc
-    WHERE id IN (SELECT value FROM json_each(?))`
-  const { docs } = statement(database, sql).get(JSON.stringify(ids)) as { readonly docs: string }
+  return candidatesBy(database, 'doc WHERE id IN (SELECT value FROM json_each(?))', ids)
+}
+
+/** Of records, by their files and numbers; each once. */
+export function candidatesByPlace(
+  database: Database,
+  places: readonly (readonly [file: number, record: number])[],
+): readonly Candidate[] {
+  const wanted = `(SELECT DISTINCT value ->> 0 AS file, value ->> 1 AS record FROM json_each(?)) AS place
+    CROSS JOIN doc ON doc.file = place.file AND doc.record = place.record`
+  return candidatesBy(database, wanted, places).map((doc) => Object.assign(doc, { fit: FIT_UNKNOWN, table: 'done' }))
+}
+
+function candidatesBy(database: Database, wanted: string, values: readonly unknown[]): readonly Candidate[] {
+  const sql = `SELECT json_group_array(json_object('id', id, 'file', doc.file, 'record', doc.record, 'kind', kind,
+    'copyKey', copy_key, 'ms', ms, 'offset', offset, 'length', length, 'fit', 0, 'table', 'said')) AS docs FROM ${wanted}`
+  const { docs } = statement(database, sql).get(JSON.stringify(values)) as { readonly docs: string }
   return JSON.parse(docs) as readonly Candidate[]
 }

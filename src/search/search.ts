@@ -1,7 +1,7 @@
 // A search in the word index: candidates, gathered into Turns, ranked; then the best are looked at themselves, for the
 // snippet and for whether they hold just what was typed. Where little is found, less is asked for.
 
-import type { Asking, CandidateRange } from './candidates.ts'
+import type { Asking, Candidate, CandidateRange } from './candidates.ts'
 import { findCandidates, matchesOf } from './candidates.ts'
 import { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
@@ -16,6 +16,7 @@ import { frequentWords } from './prefixes.ts'
 import type { Query } from './query.ts'
 import { parseQuery, parseVerbatim } from './query.ts'
 import { titlesMatching } from './titles.ts'
+import type { Touched } from './touching.ts'
 import { touchedFiles } from './touching.ts'
 import type { TurnHit } from './turn-hits.ts'
 import { keyOf, recency, turnHits } from './turn-hits.ts'
@@ -48,8 +49,9 @@ export function searchIndex(
   const touched = options.file === null ? null : touchedFiles(database, options.file, conversations)
   const range = { ...options, scope: touched === null ? scope : touched.within(scope) }
   const search = new Search(database, conversations, range, nowMs)
+  if (touched !== null && options.typed.trim() === '' && options.tool === null) return search.touching(touched, options)
   const isTouched = touched === null ? () => true : touched.isTouched
-  const result = search.run(parseQuery(typedOf(options)), options, isTouched)
+  const result = search.run(parseQuery(options.typed), options, isTouched)
   if (result.hits.some(({ isLoose }) => isLoose !== true)) return result
   // Nothing without the words behind a minus: then the minus may belong to them.
   const verbatim = parseVerbatim(options.typed)
@@ -57,10 +59,10 @@ export function searchIndex(
   return second.hits.length > 0 ? second : result
 }
 
-/** A file alone asks for every call that touches it, and a name in its path is the way to them. */
-function typedOf({ typed, file, tool }: SearchOptions): string {
-  const isFileAlone = typed.trim() === '' && tool === null && file !== null
-  return isFileAlone ? `path:"${file.match(/[^/\\]+(?=[/\\]*$)/)?.[0] ?? ''}"` : typed
+/** What is marked in a path that was asked for by itself: the last name in it. */
+function markOf(file: string | null): Query {
+  const [name = ''] = file?.match(/[^/\\]+(?=[/\\]*$)/) ?? []
+  return parseQuery(`path:"${name.replaceAll('"', ' ')}"`)
 }
 
 class Search {
@@ -74,6 +76,26 @@ class Search {
     this.#conversations = conversations
     this.#range = range
     this.#nowMs = nowMs
+  }
+
+  /** Whoever names a file and nothing else asks for every Turn in which it was touched, however many they are. */
+  touching(touched: Touched, options: SearchOptions): SearchResult {
+    const { scope, fields, sinceMs, untilMs } = this.#range
+    const files = new Set(scope)
+    const isMeant = ({ file, ms }: Candidate): boolean =>
+      files.has(file) &&
+      (sinceMs === null || (ms ?? Number.NEGATIVE_INFINITY) >= sinceMs) &&
+      (untilMs === null || (ms ?? Number.POSITIVE_INFINITY) <= untilMs)
+    const docs = fields.size === 0 || fields.has('files') ? touched.docs().filter(isMeant) : []
+    const turns = turnHits(docs, this.#conversations, this.#nowMs)
+    const query = markOf(options.file)
+    const reader = new HitReader(this.#conversations, query, options)
+    try {
+      const hits = pickHits(turns, query, options, reader, () => false)
+      return { hits: hits.slice(0, options.limit), total: turns.length, isBounded: false }
+    } finally {
+      reader.close()
+    }
   }
 
   run(query: Query, options: SearchOptions, isTouched: (turn: TurnHit) => boolean): SearchResult {

@@ -1,5 +1,7 @@
 // Turns in which a file was touched: for `--file`.
 
+import type { Candidate } from './candidates.ts'
+import { candidatesByPlace } from './candidates.ts'
 import type { Conversations } from './conversations.ts'
 import type { Database } from './database.ts'
 import { kept, statement } from './statements.ts'
@@ -9,23 +11,30 @@ export interface Touched {
   /** The files of the index that are left of some: those in which it was touched at all. */
   readonly within: (scope: readonly number[] | null) => readonly number[]
   readonly isTouched: (turn: TurnHit) => boolean
+  /** Every record that touches it. */
+  readonly docs: () => readonly Candidate[]
 }
 
 export function touchedFiles(database: Database, path: string, conversations: Conversations): Touched {
-  const wanted = path.replace(/^\.\//, '')
-  const touched = new Set<string>()
-  const inFiles = new Set<number>()
+  const wanted = compared(path).replace(/^\.\//, '')
+  const places: Place[] = []
   for (const { file, record, files } of callsNaming(database, JSON.stringify(wanted).slice(1, -1))) {
     const paths = (JSON.parse(files) as readonly { readonly path: string }[]).map((one) => one.path)
-    if (!paths.some((one) => isPartOf(wanted, one))) continue
-    touched.add(turnKey(file, conversations, record))
-    inFiles.add(file)
+    if (paths.some((one) => isPartOf(wanted, one))) places.push([file, record])
   }
+  const inFiles = new Set(places.map(([file]) => file))
+  let turns: ReadonlySet<string> | null = null
   return {
     within: (scope) => (scope === null ? [...inFiles] : scope.filter((file) => inFiles.has(file))),
-    isTouched: ({ docs }) => docs.some(({ file, record }) => touched.has(turnKey(file, conversations, record))),
+    isTouched: ({ docs }) => {
+      turns ??= new Set(places.map(([file, record]) => turnKey(file, conversations, record)))
+      return docs.some(({ file, record }) => turns?.has(turnKey(file, conversations, record)))
+    },
+    docs: () => candidatesByPlace(database, places),
   }
 }
+
+type Place = readonly [file: number, record: number]
 
 interface Call {
   readonly file: number
@@ -53,7 +62,20 @@ function allCalls(database: Database): string {
   const sql = `SELECT group_concat(file || ' ' || record || ' ' || files || char(10), '') AS calls FROM tool_call
     WHERE files IS NOT NULL`
   const { calls } = statement(database, sql).get() as { readonly calls: string | null }
-  return calls ?? ''
+  return comparedJson(calls ?? '')
+}
+
+/**
+ * Paths as they are compared. On Windows and on most Macs large and small letters are the same; a Mac may take letters
+ * apart; and what wrote a path on Windows says nothing of who asks for it.
+ */
+function compared(path: string): string {
+  return path.normalize('NFC').toLowerCase().replaceAll('\\', '/')
+}
+
+/** The same of paths in JSON, in which a backslash is two. */
+function comparedJson(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('\\\\', '/')
 }
 
 function turnKey(file: number, conversations: Conversations, record: number): string {
