@@ -7,7 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { makeMissingFolders } from '../base/make-folders.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
-import { isBusy, isDamaged } from './sqlite-code.ts'
+import { isBusy, isDamaged, isRefused } from './sqlite-code.ts'
 import { unsettle } from './unsettle.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
@@ -151,7 +151,9 @@ function prepare(database: Database): Database {
     database.exec(`PRAGMA user_version=${MIGRATIONS.length}; PRAGMA application_id=${APPLICATION_ID}; COMMIT`)
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
+    if (isBusy(error) || isRefused(error) || isDamaged(error)) throw error
+    // Steps of two builds may have had one number while they were made side by side.
+    throw new OtherFile('its tables are not those of its version')
   }
   return database
 }

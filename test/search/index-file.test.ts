@@ -94,6 +94,14 @@ const CASES: readonly Case[] = [
     },
   ],
   [
+    'an earlier version with tables of a later one',
+    true,
+    (path) => {
+      copyFileSync(good, path)
+      setPragma(path, 'user_version=3')
+    },
+  ],
+  [
     'the file of another program',
     true,
     (path) => {
