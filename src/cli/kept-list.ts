@@ -58,7 +58,7 @@ export function keepRows(indexPath: string, archive: FoundTranscripts, rows: rea
 const YOUNG_MS = 2000
 
 /** To be raised with every change of what is kept. */
-const SHAPE = 5
+const SHAPE = 6
 
 /** Everything the rows depend on; null while something may have changed. */
 function headFor(indexPath: string, archive: FoundTranscripts): Buffer | null {

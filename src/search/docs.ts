@@ -50,10 +50,10 @@ export class DocPacker {
     for (const field of SAID_FIELDS) {
       isCut = this.#writeIndexed(indexedSaid(texts[field])) || isCut
     }
-    // Of what was said before a compaction a Recap may be all that is left.
-    const indexed = envelope.kind === 'recap' ? indexedSaid : indexedOutput
     for (const field of DONE_FIELDS) {
-      isCut = this.#writeIndexed(indexed(texts[field])) || isCut
+      // Of what was said before a compaction a Recap may be all that is left; and a path is asked for wherever it stands.
+      const isWhole = envelope.kind === 'recap' || field === 'files'
+      isCut = this.#writeIndexed((isWhole ? indexedSaid : indexedOutput)(texts[field])) || isCut
     }
     this.#numbers[start + 1] = kindOf(envelope) | (isCut ? IS_CUT : 0)
     this.#places.push(copyKey, envelope.timestampMs ?? Number.NaN, envelope.offset, envelope.length)

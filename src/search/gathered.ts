@@ -66,7 +66,7 @@ export class Gathered {
     this.#addDoc(record, envelope, (toolOf) => textsOf(envelope, body, toolOf))
     const usage = usageRecordOf(body, envelope.line)
     if (usage !== null) this.usages.push(usage)
-    if (envelope.toolUses.length > 0) this.calls.push(...callsOf(record, body))
+    if (envelope.toolUses.length > 0 || envelope.kind === 'attachment') this.calls.push(...callsOf(record, body))
   }
 
   /** What the scanner read has no half characters, and its keys are known; of its names only a first prompt is one. */
@@ -77,7 +77,7 @@ export class Gathered {
     const record = this.#records++
     this.#addDoc(record, envelope, (toolOf) => {
       const { texts, calls } = sketchTextsOf(record, envelope, sketch, toolOf)
-      if (envelope.toolUses.length > 0) this.calls.push(...calls)
+      this.calls.push(...calls)
       return texts
     })
     const usage = usageRecordOfSketch(sketch, envelope.line)

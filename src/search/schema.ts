@@ -200,4 +200,17 @@ UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '$
 UPDATE project SET stamp = '';
 DELETE FROM ledger;
 `,
+  `
+-- The index of a build that was made before some of these steps became one says that it has taken this one.
+SELECT 1;
+`,
+  `
+-- All paths that a record touches are words, attached files are touched, and what earlier steps tell of was added to them
+-- while there were indexes that had taken them. All files that are still there are read again, all projects woven and all
+-- accounts made. What is known of deleted ones stays as it is.
+UPDATE file SET size = -1, modified_ms = 0, records = 0, tail = NULL, state = '${JSON.stringify(NOTHING_READ)}'
+  WHERE gone_ms IS NULL;
+UPDATE project SET stamp = '';
+DELETE FROM ledger;
+`,
 ]

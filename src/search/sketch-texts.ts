@@ -34,7 +34,7 @@ export function sketchTextsOf(record: number, envelope: Envelope, sketch: Sketch
     case 'prompt':
       return promptTexts(envelope, sketch)
     case 'attachment':
-      return isRepeated(envelope) ? NOTHING : { texts: textsOf(envelope, attachedOf(sketch), toolOf), calls: [] }
+      return isRepeated(envelope) ? NOTHING : attachedTexts(record, envelope, attachedOf(sketch), toolOf)
     default:
       return NOTHING
   }
@@ -83,6 +83,10 @@ function replyTexts(record: number, envelope: Envelope, sketch: Sketch, toolOf: 
   const thinking = joined(thoughts)
   if (reply.length + thinking.length === 0) return NOTHING
   return { texts: { ...NO_TEXTS, reply, thinking }, calls: [] }
+}
+
+function attachedTexts(record: number, envelope: Envelope, body: Body, toolOf: ToolOf): SketchTexts {
+  return { texts: textsOf(envelope, body, toolOf), calls: callsOf(record, body) }
 }
 
 function attachedOf(sketch: Sketch): Body {

@@ -8,6 +8,7 @@ import { typedLine, untagged } from '../conversation/typed.ts'
 import { list, object, text } from '../record/fields.ts'
 import type { Body, Envelope } from '../record/model.ts'
 import { promptText } from '../record/user.ts'
+import { attachedFile } from './calls.ts'
 
 export interface RecordTexts {
   prompt: string
@@ -167,7 +168,7 @@ function resultTexts(body: Body, toolOf: (id: string) => string | undefined): Re
 
 function attachmentTexts(body: Body): RecordTexts | null {
   const { type: _, hookEvent: __, hookName: ___, toolUseID: ____, ...rest } = object(body['attachment']) ?? {}
-  return texts({ output: allTexts([rest]) })
+  return texts({ files: attachedFile(body)?.path ?? '', output: allTexts([rest]) })
 }
 
 function metadataTexts(envelope: Envelope, body: Body): RecordTexts | null {

@@ -161,7 +161,8 @@ function reply(random: Random, id: () => string, text: () => string): Value {
 function attachment(random: Random, text: () => string): Value {
   const type = random.pick(['skill_listing', 'hook_success', 'file', 'queued_command', 'queued_command', 'novel'])
   const commandMode = random.pick<Value>(['prompt', 'task-notification', null])
-  return { type, prompt: text(), commandMode, content: { nested: [text(), 1] }, hookName: 'x', isMeta: true }
+  const filename = random.pick<Value>([text(), 7])
+  return { type, filename, prompt: text(), commandMode, content: { nested: [text(), 1] }, hookName: 'x', isMeta: true }
 }
 
 /** Of every type: of some of them a name, a text or a link is taken. */

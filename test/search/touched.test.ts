@@ -52,6 +52,24 @@ const records = TURNS.flatMap((turn, at) => [
     turn.map(({ tool, input }) => toolUse(`toolu_${calls++}`, tool, input)),
   ),
 ])
+const last = TURNS.length
+const attachment = (uuid: string, parentUuid: string, value: object) => ({
+  type: 'attachment',
+  uuid,
+  parentUuid,
+  attachment: value,
+})
+records.push(
+  prompt(`u${last}`, `a${last - 1}`, 'look at @src/moon.ts'),
+  attachment('f1', `u${last}`, {
+    type: 'file',
+    filename: '/home/ada/p/src/moon.ts',
+    content: { type: 'text', file: { filePath: '/home/ada/p/src/moon.ts', content: 'moon\n', numLines: 1 } },
+  }),
+  attachment('f2', 'f1', { type: 'edited_text_file', filename: '/home/ada/p/src/größe.ts', snippet: '1\tebb' }),
+  attachment('f3', 'f2', { type: 'file', filename: 7 }),
+  attachment('f4', 'f3', { type: 'hook_success', filename: '/home/ada/p/hook.ts' }),
+)
 writeFileSync(join(folder, `${SESSION}.jsonl`), jsonl(session(SESSION, records)))
 const agentRecords = [
   prompt('s0', null, 'go', agent),
@@ -90,11 +108,24 @@ test.each<[string, readonly (number | string)[]]>([
   ['package0/index.ts', [13]],
   ['package250', [263]],
   ['agent.ts', [AGENT]],
+  // Attached to a prompt, and changed by somebody else.
+  ['src/moon.ts', [TURNS.length + 1]],
+  ['größe.ts', [TURNS.length + 1]],
+  ['hook.ts', []],
   ['nothing.ts', []],
   ['', []],
   ['.', []],
 ])('%s', (file, expected) => {
   expect(found(file).toSorted()).toEqual(expected.toSorted())
+})
+
+test.each([
+  ['path:module30.ts', 12],
+  ['file:drive.ts', 6],
+  ['path:moon.ts', TURNS.length + 1],
+  ['file:GRÖSSE.ts', TURNS.length + 1],
+])('%s', (typed, turn) => {
+  expect(search(typed).hits.map((hit) => [hit.turn, hit.field])).toEqual([[turn, 'files']])
 })
 
 test('with words, only what has them', () => {
@@ -113,7 +144,7 @@ test('only then, and only in files', () => {
   const at = Date.parse('2026-03-01T10:00:10Z')
   expect(search('', { file: 'p/src', untilMs: at, perConversation: 99 }).total).toBe(5)
   expect(search('', { file: 'p/src', fields: new Set(['prompts']) }).hits).toEqual([])
-  expect(search('', { file: 'p/src', fields: new Set(['files']), perConversation: 99 }).total).toBe(9)
+  expect(search('', { file: 'p/src', fields: new Set(['files']), perConversation: 99 }).total).toBe(10)
 })
 
 test('the place in the path is marked', () => {

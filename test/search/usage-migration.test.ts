@@ -74,6 +74,22 @@ test.each([
   kept.close()
 })
 
+test.each([13, 14])('an index of version %i knew less of what was touched, and is made anew', async (version) => {
+  const root = join(folder, `${version}`)
+  const path = join(folder, `${version}.sqlite`)
+  cpSync(join(import.meta.dirname, '../../sample'), root, { recursive: true })
+  const archive = findTranscripts([root])
+  const old = openDatabase(path)
+  await ingest(old, path, archive, { nowMs: 1 })
+  const woven = dumpIndex(old)
+  old.exec(`DELETE FROM tool_call; UPDATE conversation SET summary = '{}'; PRAGMA user_version=${version}`)
+  old.close()
+  const kept = openDatabase(path)
+  await ingest(kept, path, archive, { nowMs: 2 })
+  expect(dumpIndex(kept)).toEqual(woven)
+  kept.close()
+})
+
 test('an index that did not know where a session of the event-log dialect began reads it again', async () => {
   const root = join(folder, 'log')
   const path = join(folder, 'log.sqlite')
