@@ -71,8 +71,8 @@ function factsOf(row: SearchRow, { columns, nowMs, home }: SearchLayout): string
   const left = room - rest.reduce((sum, fact) => sum + (fact === '' ? 0 : widthOf(fact) + SEPARATOR.length), 0)
   const project = shortPath(safeLine(row.project), home)
   const gitBranch = safeLine(row.gitBranch ?? '')
-  const isWhole = widthOf(project) + widthOf(gitBranch) + SEPARATOR.length <= left
-  const branch = isWhole ? gitBranch : cutTo(gitBranch, Math.max(0, Math.floor(left / 2) - SEPARATOR.length))
+  // The path has half of it, if it is as long as that.
+  const branch = cutTo(gitBranch, Math.max(Math.floor(left / 2), left - widthOf(project)) - SEPARATOR.length)
   const path = cutStartTo(project, left - (branch === '' ? 0 : widthOf(branch) + SEPARATOR.length))
   return cutTo([path, branch, ...rest].filter((fact) => fact !== '').join(SEPARATOR), room)
 }

@@ -79,3 +79,18 @@ test.each([40, 60, 80, 160])('when it was and in which turn is there in %i colum
   expect(line.length).toBeLessThanOrEqual(columns)
   if (columns === 160) expect(line).toContain(`${cwd} · ${gitBranch}`)
 })
+
+test('a branch has all the room that a short path leaves', () => {
+  const id = '00000000-0000-4000-8000-000000000001'
+  const gitBranch = 'feature/local-days-instead-of-24-hours-and-what-follows-from-that'
+  const root = writeBelow(newFolder(), {
+    [`projects/-p/${id}.jsonl`]: session(id, [prompt('u1', null, 'ebb'), reply('a1', 'u1', 'flood')]).map((record) => ({
+      ...record,
+      cwd: '/p',
+      gitBranch,
+    })),
+  })
+  const [, line = ''] = clew(['search', 'flood', '--root', root], { env: { COLUMNS: '70' } }).out.split('\n')
+  expect(line).toMatch(/^ {2}\/p · feature\/local-days-instead-of-24-hours\S*… · \d+\w+ · turn 1$/)
+  expect(line.length).toBeLessThanOrEqual(70)
+})
