@@ -34,9 +34,7 @@ export function appendedRows(grown: Grown, { project, changed }: StaleProject): 
     const work = grown.work.get(file.path)
     if (work === undefined || work.hasTail || work.from.records === 0) return null
     const sessionId = file.sessionId ?? work.from.sessionId
-    // A flat agent file may have come to be of another session, which has one less then.
-    const isOfAnother = file.sessionId === null && grown.known.get(file.path)?.sessionId !== sessionId
-    if (sessionId === null || isOfAnother) return null
+    if (sessionId === null || isOfAnother(grown, work)) return null
     sessions.add(sessionId)
     if (file.role !== 'main') continue
     const names = ownNames(read(file).transcript.envelopes, work.from.records)
@@ -50,6 +48,11 @@ export function appendedRows(grown: Grown, { project, changed }: StaleProject): 
     if (row !== 'none') rows.push(row)
   }
   return rows
+}
+
+/** A flat agent file may have come to be of another session: the one that it was of has one less then. */
+export function isOfAnother({ known }: Pick<Grown, 'known'>, { file, from }: WorkFile): boolean {
+  return file.sessionId === null && known.get(file.path)?.sessionId !== from.sessionId
 }
 
 /** It is asked for what is new in it and then woven. */

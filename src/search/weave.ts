@@ -21,7 +21,7 @@ import type { StaleProject } from './stale.ts'
 import { asRead } from './stale.ts'
 import { storedReader } from './stored.ts'
 import type { Grown } from './weave-appended.ts'
-import { appendedRows } from './weave-appended.ts'
+import { appendedRows, isOfAnother } from './weave-appended.ts'
 
 export interface WovenProject extends StaleProject {
   /** By file; null for a file that is no conversation. */
@@ -61,20 +61,21 @@ export function* weaveProjects(
 
 /**
  * Of a large project in which files have only grown and begun, what may tell something of them: files come to be kin by
- * that, and none ceases to be. Null where the whole of it is woven.
+ * that, and none ceases to be, unless an agent has gone over to another. Null where the whole of it is woven.
  */
 function weaveKin(one: StaleProject, stored: Stored & Pick<Grown, 'work'>, wholeBytes: number): WovenProject | null {
   const { project, changed } = one
   if (changed === null || project.sizeBytes <= wholeBytes) return null
-  if (!changed.every(({ path }) => hasOnlyGrown(stored.work.get(path)))) return null
+  if (!changed.every(({ path }) => hasOnlyGrown(stored, stored.work.get(path)))) return null
   const paths = new Set(changed.map(({ path }) => path))
   const parts = [...partsOf(project, stored.read, 0)].filter(({ files }) => files.some(({ path }) => paths.has(path)))
   return { ...one, rows: allRows(parts, stored), isWhole: false }
 }
 
-/** Nothing that stood in it is gone: an unended line may have become another record. */
-function hasOnlyGrown(work: WorkFile | undefined): boolean {
-  return work !== undefined && (work.id === null || (work.from.records > 0 && !work.hasTail))
+/** Nothing that stood in it is gone: an unended line may have become another record. Nor has it left a session. */
+function hasOnlyGrown(stored: Stored, work: WorkFile | undefined): boolean {
+  if (work === undefined) return false
+  return work.id === null || (work.from.records > 0 && !work.hasTail && !isOfAnother(stored, work))
 }
 
 export function weaveWhole(one: StaleProject, stored: Stored, wholeBytes = WHOLE_BYTES): WovenProject {

@@ -8,6 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 import { findTranscripts } from '../../src/load/found.ts'
 import { openDatabase } from '../../src/search/database.ts'
 import { ingest } from '../../src/search/ingest.ts'
+import { SIZES } from '../../src/search/sizes.ts'
 import { expectPartsAreEnough } from '../load/in-parts.ts'
 import { dumpIndex } from './dump.ts'
 
@@ -111,6 +112,15 @@ const CASES: readonly Case[] = [
     added: { 'agent-a1': said(one, uuid(3), uuid(2), { isSidechain: true, agentId: 'a1' }) },
   },
   {
+    what: 'whose agent it has become, and whose it was',
+    before: {
+      [one]: first,
+      [two]: said(two, uuid(5), null),
+      'agent-a1': said(one, uuid(2), null, { isSidechain: true, agentId: 'a1' }),
+    },
+    added: { 'agent-a1': said(two, uuid(3), uuid(2), { isSidechain: true, agentId: 'a1' }) },
+  },
+  {
     what: 'a record of an agent',
     before: {
       [one]: first,
@@ -125,17 +135,20 @@ const CASES: readonly Case[] = [
   },
 ]
 
-it.each(CASES)('$what', async ({ what, before, added }) => {
-  const root = join(folder, what.replaceAll(/\W/g, '-'))
+// A project that is small, and one that is too large to be woven as a whole.
+const WAYS = [SIZES, { ...SIZES, wholeBytes: 0 }].flatMap((sizes) => CASES.map((one) => ({ ...one, sizes })))
+
+it.each(WAYS)('$what, up to $sizes.wholeBytes bytes as a whole', async ({ what, before, added, sizes }) => {
+  const root = join(folder, `${what.replaceAll(/\W/g, '-')}-${sizes.wholeBytes}`)
   const pathOf = (name: string): string => join(root, 'projects', '-home-ada-tidewatch', `${name}.jsonl`)
   for (const [name, text] of Object.entries(before)) {
     mkdirSync(dirname(pathOf(name)), { recursive: true })
     writeFileSync(pathOf(name), text)
   }
   const [kept, fresh] = [openDatabase(null), openDatabase(null)]
-  await ingest(kept, null, findTranscripts([root]), { nowMs: 1 })
+  await ingest(kept, null, findTranscripts([root]), { nowMs: 1, sizes })
   for (const [name, text] of Object.entries(added)) appendFileSync(pathOf(name), text)
-  await ingest(kept, null, findTranscripts([root]), { nowMs: 2 })
+  await ingest(kept, null, findTranscripts([root]), { nowMs: 2, sizes })
   await ingest(fresh, null, findTranscripts([root]), { nowMs: 2 })
   expect(dumpIndex(kept)).toEqual(dumpIndex(fresh))
   expectPartsAreEnough(findTranscripts([root]))
