@@ -121,7 +121,10 @@ function valueAfter(
   const at = sign === ':' ? behindType(text, operator.end) : operator.end
   if (sign === '>') return null
   const isWeak = sign === ',' || sign === 'is'
-  const quoted = quotedValue(coded, at, isWeak ? 'near' : isQuotedName ? 'document' : 'quoted')
+  // Quotes change nothing: `--password "…"` and `ENV DB_PASSWORD "…"` are what they are without.
+  const isArgument = sign === ',' && !isQuotedName && (isFlag(codes, nameStart) || isSet(text, nameStart))
+  const quotedPlace = isArgument ? 'flag' : isWeak ? 'near' : isQuotedName ? 'document' : 'quoted'
+  const quoted = quotedValue(coded, at, quotedPlace)
   if (quoted !== null) return quoted
   if (sign === ',') return null
   const nested = behindBrace(text, codes, at)

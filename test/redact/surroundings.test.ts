@@ -163,6 +163,10 @@ test.each<readonly [string, string]>([
   [`sqlplus ada/${PASSWORD}@tide`, PASSWORD],
   [`*:*:*:ada:${PASSWORD}`, PASSWORD],
   ['kind: Secret\ndata:\n  password: aHVudGVyQmx1ZQ==\n  db-pass: aHVudGVyQmx1Ymx1Yms=', 'HVudGVyQmx1'],
+  // Quotes change nothing, though a password has little in it that tells.
+  ['gpg --batch --passphrase "hunter2Blue!" -d a.gpg', 'hunter2Blue!'],
+  ['tidectl login --password "correcthorse42"', 'correcthorse42'],
+  ['setx DB_PASSWORD "hunter2Blue!" /M', 'hunter2Blue!'],
   // Without a digit.
   ['see sk-qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA', 'qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA'],
   ['vercel deploy --token VRvIQUUDfzQyfaqkepkBOUZE', 'VRvIQUUDfzQyfaqkepkBOUZE'],
