@@ -92,6 +92,7 @@ function isSame(codes: Uint16Array, start: number, word: string): boolean {
 /** `--- PASS: TestTide/high_2`, `"pass": "The page has a title"`: a test has passed, and nobody is let in. */
 function isOutcome({ text }: Coded, name: string, { sign, isQuotedName }: Operator, { start, end }: Value): boolean {
   if (!OUTCOME.test(name) || sign === '=') return false
+  if (sign === '>') return OUTCOME_OF.test(text.slice(start, end))
   return name === 'PASS' || (sign !== ':' && !isQuotedName) || OUTCOME_OF.test(text.slice(start, end))
 }
 
@@ -182,8 +183,13 @@ function besideValue(coded: Coded, nameStart: number, nameEnd: number, kind: Nam
   const { text, codes } = coded
   const column = isFlag(codes, nameStart) ? -1 : behindColumn(text, codes, nameStart, nameEnd)
   if (column === -1) return flagValue(coded, nameEnd, kind)
-  return quotedValue(coded, column, 'near') ?? bareValue(coded, column, kind, 'near')
+  const value = quotedValue(coded, column, 'near') ?? bareValue(coded, column, kind, 'near')
+  const isOfTest = value !== null && OUTCOME.test(text.slice(nameStart, nameEnd))
+  return isOfTest && !NO_TEST.test(text.slice(value.start, value.end)) ? null : value
 }
+
+/** ` PASS  src/tide2.test.ts`: what has passed is a file, a name or a time, and none has such signs. */
+const NO_TEST = /[!#$^&*?]/
 
 function labelledValue(coded: Coded, at: number, kind: NameKind): Value | null {
   return quotedValue(coded, at, 'document') ?? bareValue(coded, at, kind, 'line')

@@ -126,6 +126,10 @@ const TEXTS: readonly string[] = [
   '    --- PASS: TestTide/high_water_2 (0.00s)',
   '"pass": "The page has 1 title"',
   'pass: 12.345s, fail: 0',
+  'build\tpass\t12m34s\thttps://github.com/ada/tidewatch/actions/runs/1/job/2',
+  '\x1b[0m\x1b[7m\x1b[1m\x1b[32m PASS \x1b[39m\x1b[22m\x1b[27m\x1b[0m \x1b[2msrc/\x1b[22m\x1b[1mtide2.test.ts\x1b[22m',
+  '| WCAG | Pass | 2.1-AA |\n| T2 | **PASS** | p95=120ms |\n pass   tests/login2.spec.ts   12ms',
+  '<tr><td>Pass</td><td>2026-11-01</td></tr><pass>1204</pass>',
   'Compass: north2northwest, bypass: lane42west',
   // Words of other languages.
   '{"password": "Пароль", "passwd": "Введите пароль"}',

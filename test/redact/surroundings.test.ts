@@ -167,6 +167,8 @@ test.each<readonly [string, string]>([
   ['gpg --batch --passphrase "hunter2Blue!" -d a.gpg', 'hunter2Blue!'],
   ['tidectl login --password "correcthorse42"', 'correcthorse42'],
   ['setx DB_PASSWORD "hunter2Blue!" /M', 'hunter2Blue!'],
+  [`<Server><User>ada</User><Pass>${PASSWORD}</Pass></Server>`, PASSWORD],
+  ['| user | ada |\n| pass | hunter2#Blue |', 'hunter2#Blue'],
   // Without a digit.
   ['see sk-qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA', 'qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA'],
   ['vercel deploy --token VRvIQUUDfzQyfaqkepkBOUZE', 'VRvIQUUDfzQyfaqkepkBOUZE'],
