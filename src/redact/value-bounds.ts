@@ -70,9 +70,10 @@ export function bareValue(coded: Coded, at: number, kind: NameKind, place: Value
   return foundAt(at, end, isCall ? 'call' : place, isDigitless)
 }
 
-/** In a file of variables nearly anything may be in a value. */
+/** In a file of variables nearly anything may be in a value; but no token has the sign behind which another command stands. */
 export function lineValue(coded: Coded, at: number, kind: NameKind): Value | null {
-  const { end: stop, isDigitless } = bareEnd(coded, at, LINE_STOPS)
+  const isOpen = kind === 'password' || kind === 'cookie' || kind === 'authorization'
+  const { end: stop, isDigitless } = bareEnd(coded, at, isOpen ? LINE_STOPS : COMMAND_STOPS)
   const end = endOf(coded.codes, at, stop, kind)
   return end === at ? null : foundAt(at, end, 'environment', isDigitless)
 }
@@ -107,6 +108,7 @@ const STOP = 1
 const DIGIT = 2
 const BARE_STOPS = stopsOf('"\'`,;&<>()[]{}|\\')
 const LINE_STOPS = stopsOf('"\'`')
+const COMMAND_STOPS = stopsOf('"\'`;')
 
 /** Those of ASCII; blanks are always among them. Digits are told too. */
 function stopsOf(characters: string): Uint8Array {

@@ -143,6 +143,8 @@ test.each<readonly [string, string]>([
   [`poetry config http-basic.tide ada ${PASSWORD}`, PASSWORD],
   [`ssh-keygen -t rsa -N '${PASSWORD}' -f key`, PASSWORD],
   [`keytool -genkey -storepass ${PASSWORD} -alias tide`, PASSWORD],
+  [`export API_TOKEN=${TOKEN}; curl https://tide.ada.dev`, TOKEN],
+  [`SECRET_KEY=${TOKEN};npm test`, TOKEN],
   // Names.
   [`auth: { user: 'ada', pass: '${PASSWORD}' }`, PASSWORD],
   [`pass=${PASSWORD}`, PASSWORD],
