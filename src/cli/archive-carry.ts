@@ -12,7 +12,7 @@ import { claudeFolders, failing, ownArchive, usualFolder } from './archive-folde
 import { ofSessions } from './archive-restore.ts'
 import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
-import { refuseOtherKind } from './packed-file.ts'
+import { packedFile } from './packed-file.ts'
 
 export const archiveExport: ArchiveDeed = async (names, values, world) => {
   if (names.length > 0 === (values.all === true)) {
@@ -36,8 +36,7 @@ export const archiveExport: ArchiveDeed = async (names, values, world) => {
 export const archiveImport: ArchiveDeed = async (names, values, world) => {
   const [name] = names
   if (name === undefined || names.length > 1) throw new Failure('import takes one file that clew archive export made')
-  const path = resolve(world.folder, name)
-  refuseOtherKind(path, 'archive')
+  const path = packedFile(name, 'archive', world)
   // They belong to the Claude directory of this machine from now on, so that they are found with its own.
   const root = claudeFolders(values.root, world)[0] ?? usualFolder(world)
   const archive = await failing(() => openArchive(archiveFolder(world)))

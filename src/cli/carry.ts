@@ -22,7 +22,7 @@ import type { Command, World } from './command.ts'
 import { parseWords, ROOT_OPTIONS } from './command.ts'
 import { refuseClaudeFolders } from './export-target.ts'
 import { Failure } from './failure.ts'
-import { refuseOtherKind } from './packed-file.ts'
+import { packedFile } from './packed-file.ts'
 import type { Referenced } from './reference.ts'
 import { commandFor, openReference } from './reference.ts'
 
@@ -121,9 +121,7 @@ function claudeFolderOf(path: string): string {
 
 async function bringIn(named: string, positionals: readonly string[], values: Values, world: World): Promise<number> {
   if (positionals.length > 0 || values.out !== undefined) throw new Failure('--import takes no session and no -o')
-  const file = resolve(world.folder, named)
-  if (REAL_DISK.stat(file)?.isFolder !== false) throw new Failure(`no such file: ${file}`)
-  refuseOtherKind(file, 'carry')
+  const file = packedFile(named, 'carry', world)
   const root = importRoot(values.root, world)
   const project =
     values.project === undefined ? null : (normalPath(values.project) ?? resolve(world.folder, values.project))

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { systemCode } from '../base/system-code.ts'
 import type { FoundTranscripts } from '../load/found.ts'
 import type { TranscriptFile } from '../source/model.ts'
+import { behindLink } from '../source/real-place.ts'
 import { chooseFiles } from './choice.ts'
 import type { World } from './command.ts'
 import { lookIntoIndex } from './indexed.ts'
@@ -71,11 +72,11 @@ function spills({ sessionFolder }: TranscriptFile, onUnread: OnUnread): readonly
   return found.map(({ name }) => scannedFile(join(folder, name), false))
 }
 
-/** Links are not followed, and what others made or can make again is left out. */
+/** A link that was named is followed, those below a folder are not, and what others made or can make again is left out. */
 function filesBelow(path: string, onUnread: OnUnread): readonly ScannedFile[] {
   const files: ScannedFile[] = []
   const folders = [path]
-  if (!isFolder(path)) return [scannedFile(path)]
+  if (!isFolder(path)) return [scannedFile(behindLink(path))]
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const found of foundIn(folder, onUnread)) {
       const below = join(folder, found.name)

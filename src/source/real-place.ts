@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /**
@@ -12,6 +12,15 @@ export function realPlace(path: string): string {
     } catch (error) {
       if (dirname(at) === at) throw error
     }
+  }
+}
+
+/** What a link leads to that a person named; any other path as it is. */
+export function behindLink(path: string): string {
+  try {
+    return lstatSync(path).isSymbolicLink() ? realPlace(path) : path
+  } catch {
+    return path
   }
 }
 

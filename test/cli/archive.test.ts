@@ -1,7 +1,7 @@
 // `clew archive` as a person types it: what it says, what it refuses, and the way to another machine.
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
@@ -107,6 +107,29 @@ test('a file of clew carry and one of clew archive export are each sent to the c
     status: 1,
     err: `clew: ${carried} was made by clew carry. Try: clew carry --import ${carried}\n`,
   })
+})
+
+test('a link that is named is followed, and what is no file is said to be none', () => {
+  run('archive')
+  const folder = newFolder()
+  const path = (name: string): string => join(folder, name)
+  run('archive', 'export', '--all', '-o', path('all.clew'))
+  run('carry', '2ab6', '-o', path('one.clew'))
+  symlinkSync(path('all.clew'), path('all-link'))
+  symlinkSync(path('one.clew'), path('one-link'))
+  symlinkSync(path('gone.clew'), path('gone-link'))
+  expect(run('archive', 'import', path('all-link'))).toMatchObject({ status: 0, err: '' })
+  expect(run('carry', '--import', path('one-link'))).toMatchObject({ status: 0, err: '' })
+  for (const words of [
+    ['archive', 'import'],
+    ['carry', '--import'],
+  ]) {
+    for (const name of ['gone-link', 'gone.clew']) {
+      expect(run(...words, path(name))).toMatchObject({ status: 1, err: `clew: no such file: ${path(name)}\n` })
+    }
+    const err = `clew: ${folder} is no file. Name one: clew ${words.join(' ')} FILE\n`
+    expect(run(...words, folder)).toMatchObject({ status: 1, err })
+  }
 })
 
 test('one file that is there already is said to be one', () => {

@@ -1,7 +1,7 @@
 // `clew scan`: where Secrets are, without the Secrets.
 
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -87,6 +87,15 @@ test.each([[[]], [['latest']], [[SESSION.slice(0, 4)]], [[transcript, join(proje
     expect(new Set(tags).size).toBe(2)
   },
 )
+
+test('a link that is named is followed', () => {
+  const folder = newFolder()
+  symlinkSync(transcript, join(folder, 'link.jsonl'))
+  expect(clewJson<Row>(['scan', join(folder, 'link.jsonl')], { env })).toEqual(
+    clewJson<Row>(['scan', transcript], { env }),
+  )
+  expect(clew(['scan', folder], { env })).toMatchObject({ status: 0, out: '' })
+})
 
 test('no Secret is printed, and the exit code says that there are some', () => {
   for (const more of [[], ['--json']]) {
