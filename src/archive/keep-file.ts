@@ -53,7 +53,7 @@ export async function keepFile(
     const stat = read(() => world.disk.stat(source.path))
     if (stat instanceof Refused) return skipped(stat.code)
     if (stat === null) return skipped('ENOENT')
-    if (stat.isFolder) return skipped('EISDIR')
+    if (stat.isFolder) return skipped(whyFolder(world.disk, source.path))
     const fd = read(() => world.disk.openToRead(source.path))
     if (fd instanceof Refused) return skipped(fd.code)
     try {
@@ -64,6 +64,12 @@ export async function keepFile(
       world.disk.close(fd)
     }
   }
+}
+
+/** One that may not be listed says so. */
+function whyFolder(disk: Disk, path: string): string {
+  const names = read(() => disk.names(path))
+  return names instanceof Refused ? names.code : 'EISDIR'
 }
 
 type Content = Pick<KeptFile, 'sizeBytes' | 'sha256' | 'base' | 'before' | 'woven'>

@@ -68,6 +68,12 @@ async function run(words: readonly string[], world: World): Promise<number> {
   const plans = roots.map((root) => planMove(REAL_DISK, root, move, { rewritesCwd, nowMs: world.nowMs }))
   const found = plans.filter((plan) => plan.files.length > 0)
   if (found.length === 0) {
+    const unread = plans.flatMap(({ staying }) => staying).find(({ why }) => why === 'unreadable')
+    if (unread !== undefined) {
+      throw new Failure(
+        `nothing was changed: not all of ${unread.path} may be looked into. Give yourself the right to, and try again`,
+      )
+    }
     throw new Failure(`nothing here knows ${move.from} as a project. To see which paths there are: clew list --json`)
   }
   const report = reportOf(found, move, rewritesCwd, roots)

@@ -15,18 +15,22 @@ export interface SessionFile {
 export interface SessionFiles {
   /** The transcript first. */
   readonly files: readonly SessionFile[]
-  /** Files whose names cannot be carried: links, or names another system does not allow. */
+  /** Files whose names cannot be carried: links, or names another system does not allow. And folders not all of which may be listed. */
   readonly leftOut: readonly string[]
 }
 
 export function sessionFiles(disk: Disk, root: string, transcript: string): SessionFiles {
   const sessionId = basename(transcript, '.jsonl')
   const folder = dirname(transcript)
-  const below = (place: string, from: string): readonly SessionFile[] =>
-    filesBelow(disk, from).files.map(({ path }) => ({
+  const unread: string[] = []
+  const below = (place: string, from: string): readonly SessionFile[] => {
+    const found = filesBelow(disk, from)
+    if (!found.isWhole) unread.push(from)
+    return found.files.map(({ path }) => ({
       name: `${place}/${path.slice(from.length + 1).replaceAll('\\', '/')}`,
       path,
     }))
+  }
   const named = (place: string, from: string, isOwn: (name: string) => boolean): readonly SessionFile[] =>
     disk.names(from).flatMap((name) => (isOwn(name) ? [{ name: `${place}/${name}`, path: join(from, name) }] : []))
   const all = [
@@ -38,7 +42,7 @@ export function sessionFiles(disk: Disk, root: string, transcript: string): Sess
   ]
   const canGo = ({ name, path }: SessionFile): boolean => isSoundName(name, sessionId) && isPlainFile(disk, path)
   const files = [{ name: TRANSCRIPT, path: transcript }, ...all.filter(canGo)]
-  return { files, leftOut: all.filter((file) => !canGo(file)).map(({ path }) => path) }
+  return { files, leftOut: [...unread, ...all.filter((file) => !canGo(file)).map(({ path }) => path)] }
 }
 
 /** Where they lie, the transcript first: each folder once. The conversation is what a reader of the transcript looks into. */

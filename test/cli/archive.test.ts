@@ -1,8 +1,9 @@
 // `clew archive` as a person types it: what it says, what it refuses, and the way to another machine.
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, chmodSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import type { Ran } from './run.ts'
@@ -130,6 +131,32 @@ test('a link that is named is followed, and what is no file is said to be none',
     const err = `clew: ${folder} is no file. Name one: clew ${words.join(' ')} FILE\n`
     expect(run(...words, folder)).toMatchObject({ status: 1, err })
   }
+})
+
+test('a folder that may not be listed is told by all who would take what is in it', () => {
+  // Root may list everything.
+  const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
+  const home = newFolder('home')
+  const root = join(home, '.claude')
+  cpSync(sample, root, { recursive: true })
+  const project = join(root, 'projects', '-home-ada-tidewatch')
+  const shut = join(project, '2ab65b76-d18a-44c3-9987-9ebb221d7c35', 'subagents')
+  // Whoever looks has to come past the folders of this test.
+  for (let at = home; at.length > tmpdir().length; at = dirname(at)) chmodSync(at, 0o755)
+  chmodSync(home, 0o777)
+  chmodSync(shut, 0o000)
+  const env = { HOME: home, CLAUDE_CONFIG_DIR: root }
+  const ran = (...words: readonly string[]): ReturnType<typeof clew> => clew(words, { ...uid, cwd: '/', env })
+  const told = `clew: ${shut} could not be archived: EACCES\n`
+  for (const words of [[], ['2ab6'], ['--project', 'tidewatch']]) {
+    expect(ran('archive', ...words)).toMatchObject({ status: 1, err: told })
+  }
+  expect(ran('archive', '8e8a')).toMatchObject({ status: 0, err: '' })
+  expect(ran('carry', '2ab6', '-o', join(home, 'one.clew')).out).toContain(`left out: ${dirname(shut)}\n`)
+  const { status, err } = ran('mv', '/home/ada/tidewatch', '/home/ada/elsewhere')
+  expect([status, err]).toEqual([1, expect.stringContaining(`not all of ${project} may be looked into`)])
+  chmodSync(shut, 0o755)
+  expect(ran('archive')).toMatchObject({ status: 0, err: '' })
 })
 
 test('one file that is there already is said to be one', () => {
