@@ -97,6 +97,10 @@ async function write(disk: Disk, path: string, text: string, mode: number | null
   try {
     writeAll(disk, fd, Buffer.from(text, 'utf8'))
     await disk.sync(fd)
+  } catch (error) {
+    // Half a backup is none, and the client's directory is no place for half a file.
+    disk.remove(path)
+    throw error
   } finally {
     disk.close(fd)
   }

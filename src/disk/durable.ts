@@ -46,6 +46,10 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
   try {
     writeAll(disk, fd, bytes)
     await disk.sync(fd)
+  } catch (error) {
+    // On a full disk nobody needs half a file.
+    disk.remove(next)
+    throw error
   } finally {
     disk.close(fd)
   }

@@ -12,6 +12,7 @@ import { type Archive, openArchive } from '../../src/archive/open-archive.ts'
 import { pruneArchive } from '../../src/archive/prune.ts'
 import { closeReader, openReader, readVersion } from '../../src/archive/read-version.ts'
 import { restoreFiles } from '../../src/archive/restore.ts'
+import { installHooks } from '../../src/archive/settings-file.ts'
 import { takeSnapshot } from '../../src/archive/snapshot.ts'
 import { sourceFiles } from '../../src/archive/source-files.ts'
 import { verifyArchive } from '../../src/archive/verify.ts'
@@ -202,6 +203,12 @@ describe('export and import', () => {
     const held = readHeld({ ...source, read: () => [], close: () => undefined }, copies, full.disk)
     expect(held.length).toBeGreaterThan(0)
     expect(readdirSync(copies)).toEqual([])
+    for (const text of [null, '{"model": "opus"}\n']) {
+      const claude = newFolder('claude')
+      if (text !== null) writeFileSync(join(claude, 'settings.json'), text)
+      await expect(installHooks(full.disk, claude, 'true', NOW)).rejects.toThrow('full')
+      expect(readdirSync(claude)).toEqual(text === null ? [] : ['settings.json'])
+    }
   })
 
   test('every damaged byte is noticed, and nothing is imported', async () => {

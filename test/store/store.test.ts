@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Disk } from '../../src/disk/disk.ts'
 import { REAL_DISK } from '../../src/disk/real-disk.ts'
@@ -382,6 +382,9 @@ describe('what cannot be', () => {
       'disk-full',
     ])
     expect(session.tip).toBe(first)
+    room = 100
+    expect(await codeOf(store.fork(session.id))).toBe('disk-full')
+    expect(readdirSync(dirname(session.path))).toEqual([basename(session.path)])
     room = Number.POSITIVE_INFINITY
     await session.reply('Two')
     expect((await store.resume(session.id)).messages()).toEqual([
