@@ -6,7 +6,7 @@ import type { SessionFile } from '../relocate/carry-files.ts'
 import { placesOf, sessionFiles } from '../relocate/carry-files.ts'
 import { isSessionId } from '../relocate/carry-format.ts'
 import type { ImportPlan } from '../relocate/carry-in.ts'
-import { applyImport, importConflicts, planImport } from '../relocate/carry-in.ts'
+import { applyImport, importConflicts, planImport, removeLeftImports } from '../relocate/carry-in.ts'
 import { carryOut } from '../relocate/carry-out.ts'
 import { CarryError } from '../relocate/carry-read.ts'
 import { normalPath } from '../relocate/paths.ts'
@@ -140,7 +140,7 @@ async function bringIn(named: string, positionals: readonly string[], values: Va
     )
   }
   const newFolder = existsSync(join(root, 'projects')) ? null : join(root, 'projects')
-  const written = isApplied && !plan.isThere ? await applied(root, file, plan) : 0
+  const written = isApplied ? await applied(root, file, plan) : 0
   const report = { ...reportOf(plan, conflicts, isApplied, written, values['keep-cwd'] !== true), newFolder }
   const { output, home } = world
   output.print(values.json ? importJson(report) : importText(report, { style: output.style, home }))
@@ -155,7 +155,8 @@ function importRoot(roots: readonly string[] | undefined, world: World): string 
 
 async function applied(root: string, file: string, plan: ImportPlan): Promise<number> {
   try {
-    return await applyImport(REAL_DISK, root, file, plan)
+    await removeLeftImports(REAL_DISK, root)
+    return plan.isThere ? 0 : await applyImport(REAL_DISK, root, file, plan)
   } catch (error) {
     if (error instanceof CarryError) throw error
     throw writeError(root, error)

@@ -7,6 +7,7 @@ import { systemCode } from '../base/system-code.ts'
 import type { Disk } from '../disk/disk.ts'
 import { demandFree, makeFolders, writeAll } from '../disk/durable.ts'
 import { filesBelow } from '../disk/folder-files.ts'
+import { processRuns } from '../source/process-runs.ts'
 import { projectKeyOf } from '../store/project-key.ts'
 import type { CarriedFile, CarryManifest } from './carry-format.ts'
 import { TRANSCRIPT } from './carry-format.ts'
@@ -212,7 +213,7 @@ export function importConflicts(disk: Disk, { files }: Pick<ImportPlan, 'files'>
 }
 
 export async function applyImport(disk: Disk, root: string, path: string, plan: ImportPlan): Promise<number> {
-  const staging = join(root, 'clew-carry', `${plan.sessionId}-${process.pid}`)
+  const staging = join(root, STAGING, `${plan.sessionId}-${process.pid}`)
   try {
     await unpack(disk, path, plan, staging)
     // To unpack it may have taken minutes.
@@ -233,9 +234,25 @@ export async function applyImport(disk: Disk, root: string, path: string, plan: 
     }
     return written
   } finally {
-    for (const { path: left } of filesBelow(disk, staging).files) await removeFile(disk, left)
-    await removeEmptyFolders(disk, [dirname(staging), staging])
+    await removeStaging(disk, staging)
   }
+}
+
+const STAGING = 'clew-carry'
+
+/** A whole session, unpacked, is left behind by an import that was killed. */
+export async function removeLeftImports(disk: Disk, root: string, isRunning = processRuns): Promise<void> {
+  const folder = join(root, STAGING)
+  if (disk.stat(folder)?.isFolder !== true) return
+  for (const name of disk.names(folder)) {
+    const pid = /^[0-9a-f-]{36}-(\d+)$/.exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid))) await removeStaging(disk, join(folder, name))
+  }
+}
+
+async function removeStaging(disk: Disk, staging: string): Promise<void> {
+  for (const { path } of filesBelow(disk, staging).files) await removeFile(disk, path)
+  await removeEmptyFolders(disk, [dirname(staging), staging])
 }
 
 function refuseMadeMeanwhile(disk: Disk, files: readonly PlacedFile[]): void {

@@ -112,6 +112,19 @@ test.each([
   expect(JSON.parse((await fresh('--json')).out)).toMatchObject({ newFolder: null, alreadyThere: true })
 })
 
+test('what an import that was killed left unpacked is gone with the next one', async () => {
+  const file = await carried()
+  const running = `clew-carry/${MAIN}-${process.ppid}/0`
+  for (const times of [1, 2]) {
+    const to = writeBelow(emptyRoot(), { [`clew-carry/${MAIN}-999999999/0`]: 'half of it', [running]: 'theirs' })
+    for (let left = times; left > 0; left--) {
+      expect(await run('--import', file, '--root', to, '--apply')).toMatchObject({ status: 0 })
+    }
+    expect(readdirSync(join(to, 'clew-carry'))).toEqual([`${MAIN}-${process.ppid}`])
+    expect(existsSync(join(to, running))).toBe(true)
+  }
+})
+
 test('no file is made in a Claude directory', async () => {
   const root = newRoot()
   const file = join(root, 'one.clew')
