@@ -33,6 +33,7 @@ const SMALL = 4
 export function standsIn(value: string): boolean {
   return (
     STAND_INS.test(value) ||
+    RULES.test(value) ||
     REFERENCES.test(value) ||
     REFERENCES_WITHIN.test(value) ||
     STAND_INS_WITHIN.test(value) ||
@@ -186,6 +187,9 @@ function isCapital(code: number): boolean {
 /** What a value is, or begins with; and what may stand anywhere in one. Apart, because the first are tried in one place only. */
 const STAND_INS =
   /^(?:<[^>]*>$|\{[A-Za-z_{]|\[[^\]]*\]$|\{.*\}$|%[^%]*%$|@[\w.]+@$|__\w+__$|your|fake|mock|sample|my[-_](?:secret|token|password|api|key|pass)[\w-]*$|test[-_]?(?:token|key|secret|api|password|pass)?$|(?:super)?[-_]?secret$)/i
+
+/** What a form asks of a field: `required|min:8|confirmed`. */
+const RULES = /^(?:required|nullable|sometimes|bail|filled|present|string|confirmed|m(?:in|ax):\d{1,5})\|[a-z]/
 
 const STAND_INS_WITHIN =
   /x{6}|\*{3}|\.{3}|…|•{2}|⟦|⟧|example|change[-_ ]?me|placeholder|redacted|dummy|replace[-_ ]?(?:me|with|this)|(?:your|insert|enter|put)[-_ ]|lorem|foo[-_]?bar|n\/a\b|not[-_ ]set/i

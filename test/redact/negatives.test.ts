@@ -122,6 +122,9 @@ const TEXTS: readonly string[] = [
   'git config --global user.signingkey 3AA5C34371567BD2',
   'kubectl config set-credentials ada --token=$TOKEN',
   'docker run --name token-service nginx',
+  // What is asked of a form.
+  "'password' => 'required|string|min:8|confirmed', 'token' => 'required|uuid4'",
+  'password: "min:8|max:255"',
   // What has passed.
   '    --- PASS: TestTide/high_water_2 (0.00s)',
   '"pass": "The page has 1 title"',
