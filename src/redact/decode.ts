@@ -1,5 +1,6 @@
 // Text with escapes → the same without: those of JSON and of programs (`\u002d`, `\x2d`, `\"`, `\/`, `\n`), of links (`%2D`),
-// of HTML (`&#45;`, `&amp;`) and the colours of a terminal. Only lines that have some are taken, and one layer is taken off.
+// of HTML (`&#45;`, `&amp;`), quotes within those of a shell (`'\''`) and the colours of a terminal. Only lines that have some
+// are taken, and one layer is taken off.
 
 import { isBase64 } from './base64-code.ts'
 import type { Coded } from './coded.ts'
@@ -20,11 +21,12 @@ export const ESCAPE_SIGNS: readonly string[] = [
   '[0m',
   '[39m',
   '[22m',
+  `'"'"'`,
 ]
 
 /** Whether what stands here is an escape indeed. */
 export function isEscape(text: string, at: number): boolean {
-  return lengthOfColour(text, at) > 0 || lengthOfEscape(text, at) > 0
+  return lengthOfColour(text, at) > 0 || lengthOfEscape(text, at) > 0 || lengthOfShellQuote(text, at) > 0
 }
 
 /** `signs` are places of escapes, in order. */
@@ -65,7 +67,7 @@ function decode({ text, codes }: Coded, start: number, end: number, draft: Draft
       continue
     }
     const isSign = code === BACKSLASH || code === PERCENT || code === AMPERSAND
-    const taken = isSign ? lengthOfEscape(text, at) : 0
+    const taken = isSign ? lengthOfEscape(text, at) : code === QUOTE ? lengthOfShellQuote(text, at) : 0
     const newStep = taken === 0 ? 1 : taken
     if (newStep !== step || at !== stretchEnd) beginStretch(draft, length, at, newStep)
     step = newStep
@@ -82,6 +84,7 @@ function decode({ text, codes }: Coded, start: number, end: number, draft: Draft
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
 const AMPERSAND = 0x26
+const QUOTE = 0x27
 const ESCAPE = 0x1b
 const BRACKET = 0x5b
 
@@ -96,6 +99,12 @@ function lengthOfEscape(text: string, at: number): number {
   if (code === PERCENT) return isHex(text, at + 1, 2) && text.charCodeAt(at + 1) < 0x38 ? 3 : 0
   ENTITY.lastIndex = at
   return ENTITY.test(text) ? ENTITY.lastIndex - at : 0
+}
+
+/** In single quotes a shell knows no escape: they are closed, one comes between, and they are opened again. */
+function lengthOfShellQuote(text: string, at: number): number {
+  if (text.startsWith("'\\''", at)) return 4
+  return text.startsWith(`'"'"'`, at) ? 5 : 0
 }
 
 const ENTITY =
@@ -129,6 +138,7 @@ function isHex(text: string, at: number, count: number): boolean {
 function meaning(text: string, start: number, end: number): number {
   const code = text.charCodeAt(start)
   if (code === PERCENT) return numberAt(text, start + 1, end, 16)
+  if (code === QUOTE) return QUOTE
   if (code === BACKSLASH) {
     if (end - start > 2) return numberAt(text, start + 2, end, 16)
     return SHORT[text.charCodeAt(start + 1)] ?? 32

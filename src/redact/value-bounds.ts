@@ -43,7 +43,8 @@ export function quotedValue({ text, codes }: Coded, at: number, place: ValuePlac
   const backslashes = start - backslashesFrom
   const quote = codes[start] as number
   if (!isQuote(quote)) return null
-  start++
+  // Three of Python and of TOML are as one.
+  start += codes[start + 1] === quote && codes[start + 2] === quote ? 3 : 1
   const limit = Math.min(text.length, start + VALUE_MAX)
   for (let index = start; index < limit; index++) {
     const code = codes[index] as number

@@ -41,6 +41,8 @@ export function hostileTexts(length) {
     'sk-ant-…': fill('sk-ant-'),
     'ghp_ almost': fill(`ghp_${'a'.repeat(29)}_`),
     'many tokens': numbered((number) => `ghp_${(number * 7919 + 36 ** 6).toString(36).repeat(6).slice(0, 36)} `),
+    "'\\''": fill("'\\''"),
+    'quotes of a shell': fill("'\"'\"'"),
     'BEGIN ': fill('-----BEGIN '),
     'BEGIN PRIVATE KEY': fill('-----BEGIN PRIVATE KEY-----'),
     'BEGIN and base64': fill(`-----BEGIN RSA PRIVATE KEY-----\n${'QUJD'.repeat(15)}\n`),

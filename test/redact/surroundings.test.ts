@@ -171,6 +171,12 @@ test.each<readonly [string, string]>([
   ['setx DB_PASSWORD "hunter2Blue!" /M', 'hunter2Blue!'],
   [`<Server><User>ada</User><Pass>${PASSWORD}</Pass></Server>`, PASSWORD],
   ['| user | ada |\n| pass | hunter2#Blue |', 'hunter2#Blue'],
+  // Quotes within the quotes of a shell, and three that are as one.
+  [`ssh tide 'export DB_PASS='\\''${PASSWORD}'\\'' && npm start'`, PASSWORD],
+  [JSON.stringify({ command: `bash -c 'mysql -u root -p'\\''${PASSWORD}'\\'' tide'` }), PASSWORD],
+  [`ssh tide 'psql -c "ALTER USER ada PASSWORD '"'"'${PASSWORD}'"'"'"'`, PASSWORD],
+  [`password = """${PASSWORD}"""`, PASSWORD],
+  [`api_key = '''${TOKEN}'''`, TOKEN],
   // Without a digit.
   ['see sk-qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA', 'qhMKcVtPwRbZxLsNdGyJfTuEaWoCkHiXmBvQrSpYlUnDgFzA'],
   ['vercel deploy --token VRvIQUUDfzQyfaqkepkBOUZE', 'VRvIQUUDfzQyfaqkepkBOUZE'],
