@@ -206,4 +206,4 @@ function flagValue(coded: Coded, nameEnd: number, kind: NameKind): Value | null 
 
 /** What a command sets may have a flag of its own, or come on its standard input; arguments may be a list, in YAML or one below the other. */
 const FLAG_GAP =
-  /[ \t]{1,4}(?:(?:--[a-z-]{1,20}[ \t=][^\s"']{1,60}[ \t]{1,4}){0,2}(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?|(?:(?<=(?:^|\n)-[\w-]{1,60})\r?\n(?!-)|\r?\n[ \t]{0,40}-[ \t]{1,4})(?=\S{4,300}[ \t]{0,4}(?:\r?\n|$))/y
+  /[ \t]{1,4}(?:(?:--[a-z-]{1,20}[ \t=][^\s"']{1,60}[ \t]{1,4}){0,2}(?:--(?:value|body)|-b)[ \t=]{1,2}|<<<[ \t]{0,2})?|(?:(?<=(?:^|\n)-[\w-]{1,60})\r?\n(?!-)|\r?\n(?:[ \t]{0,8}\d{1,6}[→\t|:])?[-+>]?[ \t]{0,40}-[ \t]{1,4})(?=\S{4,300}[ \t]{0,4}(?:\r?\n|$))/y

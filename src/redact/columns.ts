@@ -23,7 +23,7 @@ export function behindMarkup(text: string, codes: Uint16Array, nameStart: number
   return isAfter(TAG, text, nameStart) ? behind(ELEMENT, text, nameEnd) : -1
 }
 
-/** In the line below `Your API key:`, with nothing else on it. */
+/** In the line below `Your API key:`, with nothing else on it but the number of a line in a listing or the sign of one in a diff. */
 export function behindColon(text: string, at: number): number {
   return behind(BELOW, text, at)
 }
@@ -59,10 +59,10 @@ const COLUMN =
 const OPENING = /(?:^|\n|[|\u2500-\u257f\t]| {2})(?:[ \t]{0,8}\d{1,6}[→\t|:])?[ \t+>-]{0,8}[`*]{0,3}$/
 /** A date, a version, an address, a port, a short commit: what lists tell of the things that they name. */
 const OTHER = /\d{4}-\d\d-\d\d|(?:\d{1,2}:)?v?\d{1,6}\.\d|\d{1,5}\/|[0-9a-f]{7,12}(?![^ \t\r\n|])/y
-const CELL = /(?:<\/\w{1,10}>\s{0,40}){1,2}(?:<\w[^<>\n]{0,80}>\s{0,8}){1,2}/y
+const CELL = /(?:<\/\w{1,10}>\s{0,40}(?:(?:\d{1,6}[→\t|:]|[-+>])[ \t]{0,40})?){1,2}(?:<\w[^<>\n]{0,80}>\s{0,8}){1,2}/y
 const TAG = /<(?:[\w-]{1,24}:)?$/
 const ELEMENT = /(?:\s[^<>\n]{0,160})?>(?:<!\[CDATA\[)?/y
 const NAMING = /<(?!input|select|textarea|button|label|meta|a\s)[\w:.-]{1,40}\s[^<>\n]{0,80}(?:name|key)=["']$/i
 const NAMED = /["'](?:\s[^<>\n]{0,160})?>(?:\s{0,40}<value>)?(?:<!\[CDATA\[)?/y
 const BELOW =
-  /[*_]{0,2}[ \t]{0,4}(?:\r?\n[ \t>]{0,16}(?:```\w{0,12}[ \t]{0,4}(?=\r?\n))?){1,3}(?=[^\s"'`]{16,300}[ \t]{0,4}(?:\r?\n|$))/y
+  /[*_]{0,2}[ \t]{0,4}(?:\r?\n(?:[ \t]{0,8}\d{1,6}[→\t|:])?[ \t>+-]{0,16}(?:```\w{0,12}[ \t]{0,4}(?=\r?\n))?){1,3}(?=[^\s"'`]{16,300}[ \t]{0,4}(?:\r?\n|$))/y

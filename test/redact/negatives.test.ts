@@ -122,6 +122,9 @@ const TEXTS: readonly string[] = [
   'git config --global user.signingkey 3AA5C34371567BD2',
   'kubectl config set-credentials ada --token=$TOKEN',
   'docker run --name token-service nginx',
+  '     7→  token:\n     8→    tide-watch-deploy-2\n     9→  secret:\n    10→    - name2',
+  '     7→- --password\n     8→- prompts for 12 characters',
+  '    21→<td>Token</td>\n    22→<td>12 tokens2</td>',
   // What is asked of a form.
   "'password' => 'required|string|min:8|confirmed', 'token' => 'required|uuid4'",
   'password: "min:8|max:255"',

@@ -171,6 +171,12 @@ test.each<readonly [string, string]>([
   ['setx DB_PASSWORD "hunter2Blue!" /M', 'hunter2Blue!'],
   [`<Server><User>ada</User><Pass>${PASSWORD}</Pass></Server>`, PASSWORD],
   ['| user | ada |\n| pass | hunter2#Blue |', 'hunter2#Blue'],
+  // In a listing and in a diff.
+  [`     7→    args:\n     8→      - --password\n     9→      - ${PASSWORD}\n`, PASSWORD],
+  [`-    args:\n-      - --password\n-      - ${PASSWORD}\n`, PASSWORD],
+  [`    21→\t<key>ApiToken</key>\n    22→\t<string>${TOKEN}</string>`, TOKEN],
+  [`+\t<key>ApiToken</key>\n+\t<string>${TOKEN}</string>`, TOKEN],
+  [`     3→Your API key:\n     4→\n     5→${TOKEN}\n`, TOKEN],
   // Quotes within the quotes of a shell, and three that are as one.
   [`ssh tide 'export DB_PASS='\\''${PASSWORD}'\\'' && npm start'`, PASSWORD],
   [JSON.stringify({ command: `bash -c 'mysql -u root -p'\\''${PASSWORD}'\\'' tide'` }), PASSWORD],
