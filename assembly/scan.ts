@@ -736,7 +736,7 @@ function takeBlock(from: i32): i32 {
     if (spoken != 0 || (blockFlags & CALL_ID) == 0) return 0
     hasResult = true
   } else if ((blockFlags & BLOCK_HAS_CONTENT) != 0) return 0
-  if (kind == KIND_CALL && (blockFlags & BLOCK_HAS_INPUT) == 0) return 0
+  if ((kind == KIND_CALL) != ((blockFlags & BLOCK_HAS_INPUT) != 0)) return 0
   store<i32>(block, blockFlags, BLOCK_FLAGS * 4)
   return end
 }

@@ -44,6 +44,8 @@ const TWO_THINGS: readonly string[] = [
   blocks('"type":"tool_use","id":"a","input":{"command":"ls"}'),
   blocks('"type":"tool_use","id":"a","name":"Bash"'),
   blocks('"type":"tool_use","tool_use_id":"a","name":"Bash","input":{}'),
+  blocks('"type":"image","id":"a","name":"Bash","input":{"command":"ls"}'),
+  blocks('"type":"thinking","id":"a","name":"Bash","input":{"command":"ls"}'),
   blocks('"type":"tool_use","tool_use_id":"a","id":"b","name":"Bash","input":{}'),
   blocks('"type":"text","text":"one","content":"two"'),
   blocks('"type":"text","content":"two"'),
