@@ -1,6 +1,7 @@
 // The work of an ingest: read, write, weave. Each Batch is committed with the Watermark behind it, so whoever interrupts it
 // loses what was under way and nothing else.
 
+import { ThreadEnded } from '../source/thread.ts'
 import type { Batch } from './batch.ts'
 import { readBatches } from './batch.ts'
 import { ConversationRows } from './conversation-rows.ts'
@@ -20,12 +21,28 @@ import type { WordWriter } from './word-rows.ts'
 import { WordRows } from './word-rows.ts'
 import { IndexWriter } from './write.ts'
 
+/** Where a thread ends before its time, or may not be started, this one does what is left: `again` plans it. */
 export async function runIngest(
   database: Database,
-  { plan, stale }: IngestWork,
+  work: IngestWork,
   options: IngestOptions,
+  again: () => IngestWork,
 ): Promise<void> {
   const sizes = options.sizes ?? SIZES
+  try {
+    await ingestWork(database, work, { ...options, sizes })
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error
+    await ingestWork(database, again(), { ...options, sizes: { ...sizes, workerBytes: Number.POSITIVE_INFINITY } })
+  }
+}
+
+interface WorkOptions extends IngestOptions {
+  readonly sizes: IngestSizes
+}
+
+async function ingestWork(database: Database, { plan, stale }: IngestWork, options: WorkOptions): Promise<void> {
+  const { sizes } = options
   const transaction = new Transaction(database, sizes)
   const readBytes = bytesToRead(plan)
   const isLarge = readBytes >= sizes.workerBytes
@@ -44,7 +61,7 @@ export async function runIngest(
       rows.replace(project)
     }
     const onWritten = (files: number): void => ahead?.written(files).forEach(replace)
-    await runPlan(database, { ...plan, work }, transaction, { ...options, sizes, reader, onWritten })
+    await runPlan(database, { ...plan, work }, transaction, { ...options, reader, onWritten })
     finishBulk(database)
     for await (const project of ahead?.rest() ?? weaveProjects(database, stale, work, sizes.wholeBytes))
       replace(project)
@@ -67,8 +84,7 @@ export async function runIngest(
   }
 }
 
-interface PlanOptions extends IngestOptions {
-  readonly sizes: IngestSizes
+interface PlanOptions extends WorkOptions {
   /** Null where it is not worth a thread. */
   readonly reader: ReadingThread | null
   /** How many of the files are written. */

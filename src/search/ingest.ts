@@ -39,7 +39,7 @@ export async function ingest(
     // Another process has finished while we looked.
     if (versionOf(database) !== version) work = workFor(database, archive)
     unsettle(database)
-    await runIngest(database, work, options)
+    await runIngest(database, work, options, () => workFor(database, archive))
     options.onUnread?.(unreadFiles(database, work.plan))
     return 'updated'
   } finally {

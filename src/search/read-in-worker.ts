@@ -3,7 +3,7 @@
 
 import type { Worker } from 'node:worker_threads'
 import type { Flag } from '../source/thread.ts'
-import { startThread } from '../source/thread.ts'
+import { startThread, ThreadEnded } from '../source/thread.ts'
 import type { Batch } from './batch.ts'
 import type { Ring } from './doc-room.ts'
 import { giveBack, newRing } from './doc-room.ts'
@@ -71,8 +71,10 @@ export class ReadingThread {
       flags: FLAGS,
       isLong: true,
     })
-    this.#worker.on('error', (error) => this.#fail(error))
-    this.#worker.on('exit', () => this.#fail(new Error('the thread that reads has ended before its work')))
+    const end = (cause?: unknown): void =>
+      this.#fail(new ThreadEnded('the thread that reads has ended before its work', { cause }))
+    this.#worker.on('error', end)
+    this.#worker.on('exit', () => end())
   }
 
   readInto(write: (index: number, batch: Batch) => void): Promise<void> {

@@ -4,7 +4,10 @@
 
 export interface ScanBoard {
   readonly counts: Int32Array
-  /** For each worker: number of the record since its start, target, line, offset, length. Line 0 is between two records. */
+  /**
+   * For each worker: number of the record since its start, target, line, offset, length. Line 0 is between two records, and
+   * a number of 0 before it began.
+   */
   readonly places: Float64Array
 }
 

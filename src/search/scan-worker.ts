@@ -28,6 +28,8 @@ const REPORT_BYTES = 8 << 20
 if (parentPort !== null) run(workerData as ScanOrder)
 
 function run({ job, slot, first }: ScanOrder): void {
+  // At no record yet, but at work.
+  enterRecord(job.board, slot, { index: -1, line: 0, offset: 0, length: 0 })
   // V8 then goes on with an engine that takes linear time when a pattern backtracks too often. It says the same about
   // whether and where there is a match. Patterns with back references, look-around or ignored case stay with the usual one.
   if (job.pattern.kind === 'regex') {

@@ -3,7 +3,7 @@
 
 import type { Problem } from '../base/problem.ts'
 import { problem } from '../base/problem.ts'
-import { startThread } from '../source/thread.ts'
+import { startThread, ThreadEnded } from '../source/thread.ts'
 import type { BoardPlace } from './scan-board.ts'
 import { leaveRecord, placeOf, stopAll } from './scan-board.ts'
 import type { ScanJob, ScanTask } from './scan-thread.ts'
@@ -27,7 +27,11 @@ export interface WorkerOptions {
 export async function runScanWorker(job: ScanJob, slot: number, options: WorkerOptions): Promise<void> {
   let first: ScanTask | null = null
   for (let lostCount = 0; ; lostCount++) {
-    const lost: LostWorker | null = await runOnce({ job, slot, first }, options)
+    const lost: LostWorker | null = await runOnce({ job, slot, first }, options).catch((error: unknown) => {
+      // One that could not be started has taken nothing: all is left to the thread that would have had it.
+      if (placeOf(job.board, slot).sequence > 0 || options.signal?.aborted) throw error
+      return null
+    })
     if (lost === null) return
     const isGivenUp = lostCount + 1 >= LOST_MAX
     if (isGivenUp) stopAll(job.board)
@@ -87,6 +91,7 @@ function runOnce(order: ScanOrder, { onReport, signal }: WorkerOptions): Promise
       if (isOutOfMemory(error) && placeOf(job.board, slot).line !== 0) lose('the record does not fit into memory')
       else finish(() => reject(error))
     })
+    worker.on('exit', () => finish(() => reject(new ThreadEnded('a thread of the scan has ended before its work'))))
   })
 }
 

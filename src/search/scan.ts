@@ -40,6 +40,8 @@ export async function scanFiles(
   if (pattern.kind === 'exact') threads.push(scanHere(job, gather, signal))
   try {
     await Promise.all(threads)
+    // What is left when none of them could be started.
+    await scanHere(job, gather, signal)
   } finally {
     stopAll(job.board)
   }

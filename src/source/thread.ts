@@ -24,6 +24,9 @@ export interface ThreadOptions extends WorkerOptions {
   readonly isLong?: boolean
 }
 
+/** A thread may not be started, or has ended before its work: whoever started it does what is left. */
+export class ThreadEnded extends Error {}
+
 const starting = new Set<Worker>()
 const flagsOf = new Map<Worker, readonly Flag[]>()
 let wasLate = false
@@ -32,7 +35,7 @@ export function startThread(name: ThreadName, options: ThreadOptions = {}): Work
   const { flags = [], heapMb, isLong = false, ...rest } = options
   wasLate = (wasLate || isLate()) && !isLong
   optimiseAsUsual(setFlagsFromString)
-  const make = (): Worker => new Worker(new URL(`../bin/${name}.js`, import.meta.url), rest)
+  const make = (): Worker => newWorker(new URL(`../bin/${name}.js`, import.meta.url), rest)
   const thread = heapMb === undefined ? make() : withHeap(heapMb, make)
   starting.add(thread)
   flagsOf.set(thread, flags)
@@ -43,6 +46,15 @@ export function startThread(name: ThreadName, options: ThreadOptions = {}): Work
     hasStarted(thread)
   })
   return thread
+}
+
+/** It fails at once where the system lets a process have no more threads. */
+function newWorker(path: URL, options: WorkerOptions): Worker {
+  try {
+    return new Worker(path, options)
+  } catch (error) {
+    throw new ThreadEnded('a thread could not be started', { cause: error })
+  }
 }
 
 /**
