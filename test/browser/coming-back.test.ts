@@ -113,6 +113,12 @@ describe.skipIf(browserPath === null)(`${needsBrowser}coming back`, () => {
     await page.locator(`.conversation[href*="${tides}"]`).first().click()
     await rowsShown(page)
     await soon(async () => (await firstInView())[0]).toBe('0')
+    // Nor is the place of an earlier visit come back to.
+    const top = await firstInView()
+    await page.reload()
+    await rowsShown(page)
+    expect(await isStill(page)).toBe(true)
+    await isBackAt(top)
   })
 
   test('nothing else of a conversation is seen before', async () => {

@@ -1,7 +1,7 @@
 // Where somebody left a conversation: the way back to it leads there again, and so does loading the page anew.
 
 import type { RefObject } from 'react'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
 import type { Place } from '../../server/api/conversation.ts'
 import type { LeftPlace } from '../parts/scroll.ts'
 import { forgetPlace, isPlaceKept, leavePlace, placeToReturnTo } from '../parts/scroll.ts'
@@ -24,7 +24,12 @@ export interface Coming {
 
 /** Each record that an address of this conversation names is a place of its own to go back and forth between. */
 export function useComing(address: string, visit: number): Coming {
-  return useMemo(() => ({ visit, left: placeToReturnTo(address) }), [address, visit])
+  const coming = useMemo(() => ({ visit, left: placeToReturnTo(address) }), [address, visit])
+  // Whoever comes anew and does not scroll is not where an earlier visit ended.
+  useLayoutEffect(() => {
+    if (coming.left === null) forgetPlace(address)
+  }, [address, coming])
+  return coming
 }
 
 export function useLeaving({
