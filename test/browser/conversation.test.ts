@@ -302,6 +302,10 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await soon(() => text('.find-count')).toMatch(/^\d+ of \d+$/)
     await page.goBack()
     await soon(() => page.locator('.find input').inputValue()).toBe('luxon')
+    // Whoever came by a search has the keyboard in what is read.
+    await page.locator('.talk-scroll').focus()
+    await page.keyboard.press('Escape')
+    await soon(() => page.locator('.find').count()).toBe(0)
   })
 
   test('the keys that scroll do so from the start', async () => {

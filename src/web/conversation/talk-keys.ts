@@ -106,7 +106,11 @@ export function useTalkKeys({
     e: () => foldCalls(true),
     E: closeCalls,
     t: toggleTimeline,
-    escape: () => (closeDrawer === null ? false : closeDrawer()),
+    escape: () => {
+      if (closeDrawer !== null) closeDrawer()
+      else if (find.isOpen) find.close()
+      else return false
+    },
     f: find.open,
     n: () => find.step(1),
     N: stepBack,
