@@ -225,6 +225,11 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await come(`${DAYS}#${record}`)
     await soon(() => page.url()).toContain('branch=1')
     await page.locator('article.is-target').waitFor()
+    // With the words that were searched for.
+    await come(`${DAYS}?q=fromMillis#${record}`)
+    await soon(() => page.url()).toContain('branch=1')
+    await soon(() => page.locator('.find input').inputValue()).toBe('fromMillis')
+    await soon(() => text('.find-count')).toMatch(/found$| of \d+$/)
     await come(`${DAYS}#00000000-0000-4000-8000-000000000000`)
     await page.locator('.talk-note', { hasText: 'not in this conversation' }).waitFor()
   })

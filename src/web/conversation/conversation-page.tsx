@@ -34,7 +34,7 @@ export function ConversationPage(): JSX.Element {
     queryFn: ({ signal }) => ask<readonly SubagentHead[]>(apiOf(id, 'agents', WHOLE), signal),
     enabled: head.data !== undefined && !isGone,
   })
-  const begin = useBeginning(id, choice, reading.data)
+  const begin = useBeginning(id, choice, reading.data, words)
   useTitle(head.data?.row.title ?? null)
 
   if (head.data !== undefined && isGone) return <GoneTalk head={head.data} />
@@ -100,7 +100,7 @@ interface Beginning {
 }
 
 /** Where the address leads to. When that is on another Branch or in a Subagent, the address becomes that one's. */
-function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefined): Beginning {
+function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefined, words: string): Beginning {
   const [, navigate] = useLocation()
   const named = recordOf(useSyncExternalStore(hearMoves, () => window.location.hash))
   const address = pageOf(id, choice, named)
@@ -119,8 +119,8 @@ function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefin
   useEffect(() => {
     if (!isElsewhere || found === undefined) return
     const { reading: kind, branch, agent, at } = found
-    navigate(pageOf(id, { reading: kind, branch, agent, at }, record), { replace: true })
-  }, [isElsewhere, found, navigate, id, record])
+    navigate(pageOf(id, { reading: kind, branch, agent, at }, record, words), { replace: true })
+  }, [isElsewhere, found, navigate, id, record, words])
   const isWaiting = record !== null && (place.isPending || isElsewhere) && !hasBegun.current
   if (!isWaiting && reading !== undefined) hasBegun.current = true
   const begin = useMemo(
