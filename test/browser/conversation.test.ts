@@ -163,6 +163,9 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await soon(() => page.url()).toContain('branch=1')
     await page.keyboard.press('[')
     await soon(() => page.url()).not.toContain('branch=')
+    // What had the keyboard is gone with the branch, which is no reason to begin at the top of the page.
+    await rowsShown(page)
+    await soon(() => page.evaluate('document.activeElement.id')).toBe('main')
   })
 
   test('subagents open in place, within each other, and on their own page', async () => {

@@ -35,6 +35,8 @@ export function ConversationPage(): JSX.Element {
     enabled: head.data !== undefined && !isGone,
   })
   const begin = useBeginning(id, choice, reading.data, words)
+  const key = JSON.stringify([id, choice])
+  useFocusKept(key)
   useTitle(head.data?.row.title ?? null)
 
   if (head.data !== undefined && isGone) return <GoneTalk head={head.data} />
@@ -59,7 +61,7 @@ export function ConversationPage(): JSX.Element {
   if (head.data === undefined || reading.data === undefined || begin.isWaiting) return <Skeleton />
   return (
     <TalkView
-      key={JSON.stringify([id, choice])}
+      key={key}
       id={id}
       choice={choice}
       head={head.data}
@@ -128,6 +130,16 @@ function useBeginning(id: string, choice: Choice, reading: ReadingHead | undefin
     [isElsewhere, found, came],
   )
   return { address, place: begin, isWaiting, isLost: came.left === null && record !== null && place.isError }
+}
+
+/** Another branch or reading takes what had the focus with it. */
+function useFocusKept(key: string): void {
+  const before = useRef(key)
+  useEffect(() => {
+    if (before.current === key) return
+    before.current = key
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+  }, [key])
 }
 
 function isSame(place: Place, choice: Choice, reading: ReadingHead): boolean {
