@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Woven } from '../conversation/build.ts'
+import { inlineAgentOf } from '../conversation/locate.ts'
 import type { Subagent } from '../conversation/model.ts'
 import type { TipRule } from '../graph/context.ts'
 import { FROM_DISK } from '../load/access.ts'
@@ -147,7 +148,9 @@ export function openFound(found: FoundReference, tipRule: TipRule, isAlone = fal
     ({ code }) => code === 'file-unreadable' || code === 'file-not-regular',
   )
   if (unread !== undefined) throw new Failure(`${file.path}: ${unread.message}`)
-  return { session, agentId, record, isCopy, isByPath }
+  // Old clients wrote their subagents into the main file, and nobody names a record of them with its agent.
+  const inside = agentId ?? (record === null ? null : inlineAgentOf(session.woven, record))
+  return { session, agentId: inside, record, isCopy, isByPath }
 }
 
 /** A command that finds the same conversation. */

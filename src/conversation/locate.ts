@@ -18,8 +18,7 @@ export interface Located {
 export function locateRecord(woven: Woven, name: string): Located | null {
   if (recordsNamed(woven, name) !== 1) return null
   const offset = offsetIn(name) === null ? null : placedBefore(woven, offsetIn(name) as number)
-  const isWhole = woven.joined.byUuid.has(name)
-  const isNamed = (uuid: string | null): boolean => (isWhole ? uuid === name : uuid?.startsWith(name) === true)
+  const isNamed = namedBy(woven, name)
   const branch = branchOf(woven, isNamed, offset)
   const isMeant = (uuid: string | null, place: number): boolean => (offset === null ? isNamed(uuid) : place === offset)
   for (const turn of readFull(woven, branch).turns) {
@@ -30,12 +29,24 @@ export function locateRecord(woven: Woven, name: string): Located | null {
   return null
 }
 
+/** The Subagent that a record of the session's own file belongs to; null where it stands in the conversation itself. */
+export function inlineAgentOf(woven: Woven, name: string): string | null {
+  if (woven.inline.length === 0 || recordsNamed(woven, name) !== 1) return null
+  const isNamed = namedBy(woven, name)
+  return woven.inline.find(({ envelopes }) => envelopes.some(({ uuid }) => isNamed(uuid)))?.agentId ?? null
+}
+
 /** How many records a name fits. A whole uuid is meant as it is, though another may begin with it. */
 export function recordsNamed(woven: Woven, name: string): number {
   const offset = offsetIn(name)
   if (offset !== null) return beginsAt(woven, offset) ? 1 : 0
   if (woven.joined.byUuid.has(name)) return 1
   return woven.joined.nodes.filter(({ uuid }) => uuid.startsWith(name)).length
+}
+
+function namedBy({ joined }: Woven, name: string): (uuid: string | null) => boolean {
+  const isWhole = joined.byUuid.has(name)
+  return (uuid) => (isWhole ? uuid === name : uuid?.startsWith(name) === true)
 }
 
 function offsetIn(name: string): number | null {

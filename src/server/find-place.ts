@@ -1,13 +1,13 @@
 // Where a permalink leads to: the Row of a record, on whichever Branch it stands.
 
 import type { Row } from '../conversation/layout.ts'
-import { locateRecord } from '../conversation/locate.ts'
+import { inlineAgentOf, locateRecord } from '../conversation/locate.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { Place, ReadingChoice } from './api/conversation.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import { wovenOf } from './open-conversations.ts'
 import type { OpenReading } from './open-reading.ts'
-import { rowAtOffset, rowsNamed } from './open-reading.ts'
+import { LIVE_BRANCH, rowAtOffset, rowsNamed } from './open-reading.ts'
 import type { RecordBytes } from './record-bytes.ts'
 import { refOf } from './record-ref.ts'
 import { envelopeAt } from './row-views.ts'
@@ -24,7 +24,11 @@ export function placeOf(
   const { agent } = reading.choice
   const woven = wovenOf(conversations.session(file), agent)
   const located = woven === null ? null : locateRecord(woven, record)
-  if (located === null) return null
+  if (located === null) {
+    const inside = woven === null || agent !== null ? null : inlineAgentOf(woven, record)
+    const run = inside === null ? null : conversations.reading(file, { ...LIVE_BRANCH, agent: inside })
+    return run === null ? null : placeOf(conversations, file, run, record)
+  }
   const choice: ReadingChoice = { reading: 'full', branch: located.branch, agent, at: null }
   const there = conversations.reading(file, choice)
   return there === null ? null : placeIn(there, conversations.bytes, located.uuid ?? `@${located.offset}`)
