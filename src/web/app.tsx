@@ -3,7 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, JSX } from 'react'
-import { Suspense, useReducer, useState } from 'react'
+import { Suspense, useReducer, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { hearHeads } from './conversation/keep-head.ts'
 import { hearHome } from './home/keep-home.ts'
@@ -19,7 +19,7 @@ import { NotFound } from './parts/not-found.tsx'
 import { Page } from './parts/page.tsx'
 import { useArrival } from './parts/scroll.ts'
 import { useShortcuts } from './parts/shortcuts.ts'
-import { Loading } from './parts/states.tsx'
+import { TypedAhead } from './search/typed-ahead.tsx'
 
 const HomePage = later(async () => (await import('./home/home-page.tsx')).HomePage)
 const ConversationPage = later(async () => (await import('./conversation/conversation-page.tsx')).ConversationPage)
@@ -87,13 +87,23 @@ export function App(): JSX.Element {
       {layer === 'search' ? (
         <Dialog label="Search" className="search-dialog" onClose={close}>
           <ErrorBoundary>
-            <Suspense fallback={<Loading />}>
-              <SearchPalette onClose={close} />
-            </Suspense>
+            <Search onClose={close} />
           </ErrorBoundary>
         </Dialog>
       ) : null}
       {layer === 'keys' ? <KeyboardHelp onClose={close} /> : null}
     </div>
+  )
+}
+
+function Search({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const typed = useRef('')
+  const keep = (text: string): void => {
+    typed.current = text
+  }
+  return (
+    <Suspense fallback={<TypedAhead onType={keep} />}>
+      <SearchPalette typedAhead={typed} onClose={onClose} />
+    </Suspense>
   )
 }

@@ -63,6 +63,16 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
     const chips = (page: Page) =>
       page.locator('.filters .chip[aria-pressed=true], .filters .chip.chosen').allTextContents()
 
+    test('what is typed before it is there is not lost', async () => {
+      // Its code is not here yet, and what is shown meanwhile stays for 300 ms.
+      const page = await viewer.open('/health')
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('tide tables of Portsmouth', { delay: 60 })
+      await expect.poll(() => page.locator('.palette-field').inputValue()).toBe('tide tables of Portsmouth')
+      expect(await page.evaluate('document.activeElement.className')).toBe('palette-field')
+      await page.context().close()
+    })
+
     test('as one types: by conversation, with what matched set off, and all of it counted', async () => {
       const page = await palette('tide')
       expect(await page.locator('.found-title').first().textContent()).toBe('Local days instead of 24 hours')

@@ -1,8 +1,8 @@
 // Search from anywhere. The field keeps the focus and names the place that Enter goes to; what narrows the search stands
 // below it as chips, whether it was typed or pressed.
 
-import type { JSX, KeyboardEvent } from 'react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import type { JSX, KeyboardEvent, RefObject } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { count, counted, lastName } from '../parts/units.ts'
 import { FilterChips } from './filter-chips.tsx'
@@ -16,7 +16,14 @@ import type { Search } from './use-search.ts'
 import { useSearch } from './use-search.ts'
 import './search-palette.css'
 
-export function SearchPalette({ onClose }: { readonly onClose: () => void }): JSX.Element {
+export function SearchPalette({
+  typedAhead,
+  onClose,
+}: {
+  /** What was typed before this was here. */
+  readonly typedAhead: RefObject<string>
+  readonly onClose: () => void
+}): JSX.Element {
   const [, go] = useLocation()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -33,7 +40,11 @@ export function SearchPalette({ onClose }: { readonly onClose: () => void }): JS
   const options = isOpen ? recent.length : places.length
   const at = Math.min(chosen, Math.max(0, options - 1))
 
-  useEffect(() => field.current?.focus(), [])
+  // This may have been rendered long before it is shown, and no key may fall between the field before and this one.
+  useLayoutEffect(() => {
+    setText(typedAhead.current)
+    field.current?.focus()
+  }, [typedAhead])
   useEffect(() => {
     document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
   }, [at])
