@@ -2,8 +2,9 @@
 // conversation's own files, and every answer is bounded.
 
 import type { Context, Hono } from 'hono'
-import type { Row } from '../conversation/layout.ts'
+import type { Row, RowTurn } from '../conversation/layout.ts'
 import { contentOf, recapIn, resultText } from '../conversation/parts.ts'
+import { typedLine } from '../conversation/typed.ts'
 import type { ListedConversation } from '../load/list.ts'
 import { readSpill } from '../load/spill.ts'
 import type { Body } from '../record/model.ts'
@@ -76,7 +77,8 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations, 
       turns: turns.slice(from, from + count).map((turn): TurnHead => {
         const { promptRow, ...rest } = turn
         const [row] = promptRow < 0 ? [] : reading.rowsAt(promptRow, 1)
-        return { ...rest, excerpt: row === undefined ? null : excerptOf(readBody(reading, row)) }
+        const typed = row === undefined ? commandOf(reading, turn) : typedText(contentOf(readBody(reading, row)))
+        return { ...rest, excerpt: typed === null ? null : excerptOf(typed) }
       }),
     }
     return context.json(window)
@@ -151,6 +153,15 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations, 
     }
   }
 
+  /** The slash command or the shell line that a Turn without a Prompt begins with. */
+  function commandOf(reading: OpenReading, { row, rows }: RowTurn): string | null {
+    for (const first of reading.rowsAt(row, Math.min(rows, COMMAND_ROWS_MAX))) {
+      const typed = first.kind === 'injection' ? typedLine(promptText(contentOf(readBody(reading, first)))) : null
+      if (typed !== null) return typed
+    }
+    return null
+  }
+
   function readBody(reading: OpenReading, { record }: Row): Body | null {
     return record.length > EXCERPT_BYTES_MAX ? null : bytes.body(reading.paths[record.transcript] ?? '', record)
   }
@@ -158,9 +169,10 @@ export function conversationRoutes(app: Hono, conversations: OpenConversations, 
 
 const EXCERPT_BYTES_MAX = 1 << 20
 const EXCERPT_LENGTH = 160
+const COMMAND_ROWS_MAX = 8
 
-function excerptOf(body: Body | null): string {
-  const text = typedText(contentOf(body)).replace(/\s+/g, ' ').trim()
+function excerptOf(typed: string): string {
+  const text = typed.replace(/\s+/g, ' ').trim()
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH - 1)}…` : text
 }
 

@@ -201,6 +201,27 @@ describe('a subagent of an old client, in the main file', () => {
   })
 })
 
+describe('turns that nobody prompted', () => {
+  const id = sessionId('d')
+  const command = '<command-message>init is running…</command-message>\n<command-name>/init</command-name>'
+  const here = opened(
+    writeBelow(newFolder('commands'), {
+      [`projects/-p/${id}.jsonl`]: session(id, [
+        prompt('c1', null, `${command}\n<command-args>for tides</command-args>`),
+        prompt('c2', 'c1', 'Please analyze this codebase.', { isMeta: true }),
+        reply('a1', 'c2', 'Analyzed.'),
+        prompt('u2', 'a1', 'Thanks.'),
+        reply('a2', 'u2', 'Gladly.'),
+      ]),
+    }),
+  )
+
+  test('are told by the command that was typed', async () => {
+    const { turns } = await here.json<TurnWindow>(`/api/conversations/${id}/turns`)
+    expect(turns.map(({ excerpt }) => excerpt)).toEqual(['/init for tides', 'Thanks.'])
+  })
+})
+
 interface Here {
   readonly world: () => ServerWorld
   readonly file: OpenConversations['file']

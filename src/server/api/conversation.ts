@@ -109,7 +109,7 @@ export interface TurnHead {
   readonly row: number
   readonly rows: number
   readonly segment: number
-  /** How its Prompt begins; null where it has none. */
+  /** How its Prompt begins, or the command that was typed instead; null where there is neither. */
   readonly excerpt: string | null
   readonly startedMs: number | null
   readonly endedMs: number | null
