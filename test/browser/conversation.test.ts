@@ -206,6 +206,21 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await page.locator('.talk-note', { hasText: 'What the model saw at this point' }).waitFor()
   })
 
+  test('what the model saw is gone to from an abandoned branch, and back', async () => {
+    const note = (text: string) => page.locator('.talk-note', { hasText: text }).waitFor()
+    await come(`${DAYS}?branch=1`)
+    await page.getByRole('link', { name: 'What the model saw' }).click()
+    await note('What the model sees')
+    await rowsShown(page)
+    await page.keyboard.press(']')
+    await note('abandoned branch')
+    await rowsShown(page)
+    await page.locator('.turn-head .row-menu-button').first().click()
+    await page.getByRole('menuitem', { name: 'What the model saw here' }).click()
+    await note('What the model saw at this point')
+    await page.locator('article.is-target').waitFor()
+  })
+
   test('a link to a record opens there, on whatever branch it is', async () => {
     await come(DAYS)
     await reach(page, 'article[data-turn="6"]')

@@ -36,9 +36,11 @@ export function parseAddress(id: string, agent: string | undefined, search: stri
 export function pageOf(id: string, choice: Partial<Choice> = {}, record: string | null = null, words = ''): string {
   const agent = choice.agent ?? null
   const path = `/c/${inAddress(id)}${agent === null ? '' : `/${inAddress(agent)}`}`
+  const isContext = choice.reading === 'context'
   const query = queryOf({
-    reading: choice.reading === 'context' ? 'context' : null,
-    branch: choice.branch ?? null,
+    reading: isContext ? 'context' : null,
+    // What the model saw follows one way back from its end.
+    branch: isContext ? null : (choice.branch ?? null),
     at: choice.at ?? null,
     q: words === '' ? null : words,
   })

@@ -65,7 +65,8 @@ export function useTalkKeys({
     const live = head.branches.find(({ isLive }) => isLive)?.number ?? 0
     const at = numbers.indexOf(choice.branch ?? live)
     const next = numbers[at + step]
-    if (next !== undefined) navigate(pageOf(id, { ...choice, branch: next === live ? null : next }))
+    if (next !== undefined)
+      navigate(pageOf(id, { ...choice, reading: 'full', at: null, branch: next === live ? null : next }))
   }
   const foldCalls = (isOpen: boolean): void => {
     // What was opened has pushed others out of view: closing takes in whatever is drawn.
