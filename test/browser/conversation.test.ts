@@ -186,6 +186,10 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
     await page.locator('.crumbs').waitFor()
     expect(await text('h1')).toBe('Read the calendar feed')
     await rowsShown(page)
+    // The branches are those of the conversation.
+    await page.keyboard.press(']')
+    await page.waitForTimeout(200)
+    expect(page.url()).toMatch(/\/c\/[0-9a-f-]{36}\/\w+$/)
     await page.locator('.crumbs a').click()
     await soon(() => page.url()).toMatch(/\/c\/[0-9a-f-]{36}$/)
   })

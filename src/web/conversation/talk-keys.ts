@@ -64,7 +64,8 @@ export function useTalkKeys({
     const numbers = head.branches.map(({ number }) => number)
     const live = head.branches.find(({ isLive }) => isLive)?.number ?? 0
     const at = numbers.indexOf(choice.branch ?? live)
-    const next = numbers[at + step]
+    // Those of a subagent are none of these.
+    const next = choice.agent === null ? numbers[at + step] : undefined
     if (next !== undefined)
       navigate(pageOf(id, { ...choice, reading: 'full', at: null, branch: next === live ? null : next }))
   }
