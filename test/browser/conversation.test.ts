@@ -292,6 +292,13 @@ describe.skipIf(browserPath === null)(`${needsBrowser}a conversation`, () => {
 
   test('find marks the words, counts the rows and goes from one to the next', async () => {
     await come(DAYS)
+    // The next key is typed into it, however soon it comes.
+    const focused = await page.evaluate(`(() => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', bubbles: true }))
+      return document.activeElement.getAttribute('aria-label')
+    })()`)
+    expect(focused).toBe('Find in this conversation')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('f')
     // What is typed before the field has the focus would be keys of the page.
     await page.locator('input:focus').waitFor()

@@ -2,6 +2,7 @@
 
 import type { RefObject } from 'react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Choice } from './address.ts'
 import type { Find } from './find.ts'
 import { hitBeside, useFind } from './find.ts'
@@ -81,8 +82,10 @@ export function useHits({
   }, [find.rows, jump.target, step])
 
   const open = useCallback(() => {
-    setOpen(true)
-    requestAnimationFrame(() => box.current?.select())
+    // At once: the next key is typed into it, and would be one of the page.
+    flushSync(() => setOpen(true))
+    box.current?.focus()
+    box.current?.select()
   }, [])
   const close = useCallback(() => {
     // Whoever reads on with the keyboard does so there and not at the top of the page.
