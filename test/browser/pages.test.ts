@@ -66,6 +66,7 @@ describe.skipIf(browserPath === null)(`${needsBrowser}search, usage, journal and
     test('what is typed before it is there is not lost', async () => {
       // Its code is not here yet, and what is shown meanwhile stays for 300 ms.
       const page = await viewer.open('/health')
+      await page.locator('.health-totals').first().waitFor()
       await page.keyboard.press('Control+k')
       await page.keyboard.type('tide tables of Portsmouth', { delay: 60 })
       await expect.poll(() => page.locator('.palette-field').inputValue()).toBe('tide tables of Portsmouth')
