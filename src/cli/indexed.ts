@@ -9,6 +9,7 @@ import type { Database } from '../search/database.ts'
 import { isBroken, setAside } from '../search/database.ts'
 import { indexPath } from '../search/index-path.ts'
 import { KeptIndex } from '../search/kept-index.ts'
+import { isOfSqlite } from '../search/sqlite-code.ts'
 import type { TranscriptFile } from '../source/model.ts'
 import type { World } from './command.ts'
 import { keptTimes } from './kept-list.ts'
@@ -146,7 +147,7 @@ export async function orElse<Value>(
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Error && 'errcode' in error)) throw error
+    if (!isOfSqlite(error)) throw error
     world.progress.clear()
     world.output.note(`clew: the index cannot be used (${error.message}); reading the files themselves`)
     return otherwise()

@@ -10,6 +10,7 @@ import type { FoundTranscripts } from '../load/found.ts'
 import { openDatabase } from '../search/database.ts'
 import { indexPath } from '../search/index-path.ts'
 import { readLedger } from '../search/kept-ledger.ts'
+import { isOfSqlite } from '../search/sqlite-code.ts'
 import type { World } from './command.ts'
 
 export interface UsageAccounts {
@@ -48,7 +49,7 @@ function keptLedger({ noGone }: AccountsChoice, archive: FoundTranscripts, world
       database.close()
     }
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error) return null
+    if (isOfSqlite(error)) return null
     throw error
   }
 }

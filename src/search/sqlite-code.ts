@@ -39,7 +39,25 @@ const REFUSALS: ReadonlySet<number> = new Set([
   SQLITE_CANTOPEN,
 ])
 
+/** Whatever it says. */
+export function isOfSqlite(error: unknown): error is Error {
+  return error instanceof Error && ('errcode' in error || ('code' in error && error.code === 'ERR_SQLITE_ERROR'))
+}
+
 /** The lowest byte is the kind, what is above it the detail; 0 for an error that is not SQLite's. */
 function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+  if (!isOfSqlite(error)) return 0
+  return 'errcode' in error ? Number(error.errcode) : (CODES.find(([words]) => words.test(error.message))?.[1] ?? 0)
 }
+
+/** Of errors of `all` and `iterate` there are only the words. */
+const CODES: readonly (readonly [RegExp, number])[] = [
+  [/^database disk image is malformed|^malformed database schema|^fts5: corrupt/, SQLITE_CORRUPT],
+  [/^file is not a database/, SQLITE_NOTADB],
+  [/^database is locked/, SQLITE_BUSY],
+  [/^database table is locked|^database schema is locked/, SQLITE_LOCKED],
+  [/^disk I\/O error/, SQLITE_IOERR],
+  [/^database or disk is full/, SQLITE_FULL],
+  [/^attempt to write a readonly database/, SQLITE_READONLY],
+  [/^unable to open database file/, SQLITE_CANTOPEN],
+]

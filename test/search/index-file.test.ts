@@ -152,6 +152,36 @@ describe.each(CASES)('%s', (_, isSetAside, damage) => {
   })
 })
 
+/** Then nothing is read anew, and whoever asks for many rows meets the damage first. */
+describe('an index for which nothing was left to do, damaged in one table', () => {
+  test.each([
+    ['conversation', ['list', '--json']],
+    ['conversation', ['search', 'harbour', '--json', '--project', 'tidewatch']],
+    ['page', ['show', 'latest']],
+    ['page', ['check']],
+    ['usage_page', ['usage', '--json']],
+  ])('%s: %s', (table, command) => {
+    const words = [...command, '--root', sample]
+    const cache = newFolder('cache')
+    const said = saidBy(clew([...words, '--no-index']))
+    expect(clew(['list', '--root', sample], { env: { XDG_CACHE_HOME: cache } }).status).toBe(0)
+    damageTable(indexIn(cache), table)
+    expect(saidBy(clew(words, { env: { XDG_CACHE_HOME: cache } }))).toEqual(said)
+    expect(existsSync(`${indexIn(cache)}.aside`)).toBe(true)
+    expect(saidBy(clew(words, { env: { XDG_CACHE_HOME: cache } }))).toEqual(said)
+  })
+})
+
+/** The first of its pages. */
+function damageTable(path: string, table: string): void {
+  const database = new DatabaseSync(path)
+  const { rootpage } = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
+    readonly rootpage: number
+  }
+  database.close()
+  writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 'tide '), 0, 4096, (rootpage - 1) * 4096)
+}
+
 function expectSame(ran: Ran, words: readonly (string | undefined)[]): void {
   expect(saidBy(ran)).toEqual(expected.get(String(words[0])))
 }
