@@ -61,7 +61,7 @@ export function searchIndex(
 
 /** What is marked in a path that was asked for by itself: the last name in it. */
 function markOf(file: string | null): Query {
-  const [name = ''] = file?.match(/[^/\\]+(?=[/\\]*$)/) ?? []
+  const name = file?.split(/[/\\]/).findLast((part) => part !== '') ?? ''
   return parseQuery(`path:"${name.replaceAll('"', ' ')}"`)
 }
 

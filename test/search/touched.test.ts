@@ -134,6 +134,10 @@ test('with words, only what has them', () => {
   expect(found('drive.ts', 'tide7')).toEqual([])
 })
 
+test('a very long path takes no longer than another', { timeout: 5000 }, () => {
+  expect(found(`${'a'.repeat(100_000)}/b`)).toEqual([])
+})
+
 test('as many as are wanted, and how many there are', () => {
   const { hits, total, isBounded } = search('', { file: 'index.ts', limit: 1000, perConversation: 1000 })
   expect([hits.length, total, isBounded]).toEqual([OFTEN, OFTEN, false])
