@@ -14,13 +14,45 @@ export type Matcher = (text: string) => FindNext
 
 export function compilePattern(pattern: ScanPattern): Matcher {
   if (pattern.kind === 'regex') return regexMatcher(pattern)
-  // The flag u folds case by the tables of Unicode: K is k, ſ is s.
-  if (pattern.ignoreCase) return matcherOf(new RegExp(escapeRegex(pattern.text), 'giu'))
+  if (pattern.ignoreCase) return foldedMatcher(pattern.text)
   const { text: needle } = pattern
   return (text) => (from) => {
     const start = text.indexOf(needle, from)
     return start === -1 ? null : { start, end: start + needle.length }
   }
+}
+
+/** V8 cannot take a text of many thousands as one expression: it is looked for by its beginning, and the rest behind that. */
+const PIECE = 1000
+
+/** The flag u folds case by the tables of Unicode: K is k, ſ is s. */
+function foldedMatcher(needle: string): Matcher {
+  const characters = Array.from(needle)
+  const piece = (at: number): string => escapeRegex(characters.slice(at, at + PIECE).join(''))
+  const first = matcherOf(new RegExp(piece(0), 'giu'))
+  const rest: RegExp[] = []
+  for (let at = PIECE; at < characters.length; at += PIECE) rest.push(new RegExp(piece(at), 'iuy'))
+  if (rest.length === 0) return first
+  return (text) => (from) => {
+    const next = first(text)
+    for (let found = next(from); found !== null; ) {
+      const end = endOf(rest, text, found.end)
+      if (end !== null) return { start: found.start, end }
+      found = next(found.start + ((text.codePointAt(found.start) ?? 0) > 0xffff ? 2 : 1))
+    }
+    return null
+  }
+}
+
+/** Where what follows one behind the other ends; null where it does not. */
+function endOf(pieces: readonly RegExp[], text: string, from: number): number | null {
+  let end = from
+  for (const piece of pieces) {
+    piece.lastIndex = end
+    if (!piece.test(text)) return null
+    end = piece.lastIndex
+  }
+  return end
 }
 
 /** One line that says why the pattern cannot be searched for; null when it can. */
@@ -71,7 +103,10 @@ function matcherOf(regex: RegExp): Matcher {
 
 function compile(source: string, flags: string): RegExp | { readonly reason: string } {
   try {
-    return new RegExp(source, flags)
+    const regex = new RegExp(source, flags)
+    // Only then V8 finds out that one is too long.
+    regex.test('')
+    return regex
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { reason: message.slice(message.lastIndexOf(': ') + 2).replace(/\s+/g, ' ') }

@@ -8,7 +8,7 @@ import { scanFiles as scanHere } from '../../src/search/scan.ts'
 import type { ScanResult, ScanTarget } from '../../src/search/scan-model.ts'
 import { checkPattern } from '../../src/search/scan-pattern.ts'
 import { scanFiles } from './scan-built.ts'
-import { exact, newFolder, regex, writeTarget } from './scan-case.ts'
+import { exact, exactAnyCase, newFolder, regex, writeTarget } from './scan-case.ts'
 
 const line = (text: string): string => `${JSON.stringify({ type: 'user', message: { content: text } })}\n`
 
@@ -44,6 +44,27 @@ describe('limits', () => {
     expect(summary(await scanHere(few, exact('needle'), options))).toBe(expected)
     expect(summary(await scanFiles(few, exact('needle'), options))).toBe(expected)
     expect(summary(await scanFiles(few, regex('ne+dle \\d'), options))).toBe(expected)
+  })
+})
+
+describe('very long texts', () => {
+  const long = `${'a/É🌊'.repeat(10_000)}.`
+  const folder = newFolder()
+  const almost = `${long.slice(0, -1)},`
+  const target = writeTarget(folder, 'long.jsonl', line('hay') + line(`🌊 ${almost} ${long.toLowerCase()}`))
+
+  test.each([
+    [exact(long.toLowerCase()), 1],
+    [exactAnyCase(long), 1],
+    [exactAnyCase(long.slice(8, -1)), 1],
+    [exactAnyCase(`${long}x`), 0],
+  ])('%#', async (pattern, count) => {
+    expect((await scanHere([target], pattern)).hits).toHaveLength(count)
+  })
+
+  test('a regex that is too long is refused', () => {
+    for (const times of [30_000, 100_000]) expect(checkPattern(regex('a\\/'.repeat(times)))).not.toBeNull()
+    expect(checkPattern(regex('a\\/'.repeat(1000)))).toBeNull()
   })
 })
 
