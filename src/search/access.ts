@@ -16,6 +16,7 @@ import { isSettled } from './settled.ts'
 import { isWovenAs, staleProjects } from './stale.ts'
 import { storedCheck, storedReader } from './stored.ts'
 import { storedKin } from './stored-kin.ts'
+import { readable } from './unreadable.ts'
 
 /** `fresh` is an archive that the index was just brought up to: nothing of it needs to be compared again. */
 export function indexAccess(database: Database, fresh: FoundTranscripts | null): Access {
@@ -88,7 +89,7 @@ function storedRows(database: Database, projects: readonly Project[]): readonly 
   )
   return projects.flatMap(({ root, key }) => {
     const { summaries } = rows.get(root, key) as { readonly summaries: string | null }
-    return JSON.parse(`[${summaries ?? ''}]`) as readonly ListedConversation[]
+    return readable(() => JSON.parse(`[${summaries ?? ''}]`)) as readonly ListedConversation[]
   })
 }
 
@@ -108,7 +109,10 @@ export function goneConversations(database: Database, roots: readonly string[]):
     .all() as unknown as readonly { readonly summary: string; readonly goneMs: number; readonly path: string }[]
   return rows
     .filter(({ path }) => isBelow(path, roots) && isDeleted(path, roots))
-    .map(({ summary, goneMs }) => ({ row: { ...(JSON.parse(summary) as ListedConversation), isCopy: false }, goneMs }))
+    .map(({ summary, goneMs }) => ({
+      row: { ...(readable(() => JSON.parse(summary)) as ListedConversation), isCopy: false },
+      goneMs,
+    }))
     .sort((one, other) => other.row.modifiedMs - one.row.modifiedMs)
 }
 

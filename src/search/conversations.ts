@@ -7,6 +7,7 @@ import { keptTurns } from './kept-turns.ts'
 import type { Place, Runs } from './packed-places.ts'
 import { placeIn, runsOf } from './packed-places.ts'
 import { statement } from './statements.ts'
+import { readable } from './unreadable.ts'
 
 export interface HitFile {
   readonly id: number
@@ -75,7 +76,9 @@ export class Conversations {
     if (owner === null) return null
     return remember(this.#rows, owner, () => {
       const found = this.#readRow.get(owner)
-      return found === undefined ? null : (JSON.parse((found as { summary: string }).summary) as ListedConversation)
+      return found === undefined
+        ? null
+        : (readable(() => JSON.parse((found as { summary: string }).summary)) as ListedConversation)
     })
   }
 

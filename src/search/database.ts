@@ -8,6 +8,7 @@ import { makeMissingFolders } from '../base/make-folders.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts'
 import { isBusy, isDamaged, isRefused } from './sqlite-code.ts'
+import { Unreadable } from './unreadable.ts'
 import { unsettle } from './unsettle.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
@@ -45,7 +46,7 @@ const NOBODY = new Int32Array(new SharedArrayBuffer(4))
 
 /** True when the file itself is broken, not the question that was asked of it. */
 export function isBroken(error: unknown): boolean {
-  return error instanceof OtherFile || isDamaged(error)
+  return error instanceof OtherFile || error instanceof Unreadable || isDamaged(error)
 }
 
 export function isInMemory(database: Database): boolean {

@@ -4,6 +4,7 @@
 import type { Database } from './database.ts'
 import { MIGRATIONS } from './schema.ts'
 import { statement } from './statements.ts'
+import { readable } from './unreadable.ts'
 
 /** More than that takes longer to read than what is asked for one by one. */
 const BYTES_MAX = 1 << 18
@@ -12,7 +13,8 @@ const BYTES_MAX = 1 << 18
 export function keptTurns(database: Database): ((file: number) => Uint8Array | null) | null {
   const row = statement(database, 'SELECT value FROM setting WHERE name = ?').get(NAME)
   if (row === undefined) return null
-  const all = JSON.parse((row as { readonly value: string }).value) as Readonly<Record<string, string>>
+  const read = (): unknown => JSON.parse((row as { readonly value: string }).value)
+  const all = readable(read) as Readonly<Record<string, string>>
   return (file) => {
     const text = all[file]
     return text === undefined ? null : Buffer.from(text, 'hex')

@@ -10,6 +10,7 @@ import type { Database } from './database.ts'
 import { isBelow, isDeleted } from './deleted.ts'
 import type { FileState } from './file-state.ts'
 import { beginsWith, NOTHING_READ } from './file-state.ts'
+import { readable } from './unreadable.ts'
 
 export interface KnownFile {
   readonly id: number
@@ -99,7 +100,8 @@ export function planIngest(database: Database, archive: FoundTranscripts, known 
   const missing = missingFiles(archive, files, known)
   const plan = { work: [] as WorkFile[], moved: [] as Plan['moved'][number][], seen: [] as Plan['seen'][number][] }
   const stateOf = database.prepare('SELECT state FROM file WHERE id = ?')
-  const read = (id: number): FileState => JSON.parse((stateOf.get(id) as { readonly state: string }).state) as FileState
+  const read = (id: number): FileState =>
+    readable(() => JSON.parse((stateOf.get(id) as { readonly state: string }).state) as FileState)
   for (const file of changed) {
     const own = known.get(file.path)
     if (own === undefined) {

@@ -5,6 +5,7 @@ import type { FoundTranscripts } from '../load/found.ts'
 import type { ListedConversation } from '../load/list.ts'
 import type { Database } from './database.ts'
 import { kept, statement } from './statements.ts'
+import { readable } from './unreadable.ts'
 
 export interface ConversationFilter {
   /** By what a list shows; null for all. */
@@ -71,7 +72,8 @@ function conversationRows(database: Database): readonly ConversationRow[] {
     .all()
     .map((found) => {
       const { file, summary, models, gitBranches } = found as unknown as StoredConversation
-      return { file, row: JSON.parse(summary), models: JSON.parse(models), gitBranches: JSON.parse(gitBranches) }
+      const read = (text: string) => readable(() => JSON.parse(text))
+      return { file, row: read(summary), models: read(models), gitBranches: read(gitBranches) }
     })
 }
 

@@ -22,6 +22,7 @@ export function isBusy(error: unknown): boolean {
 /** The file itself is no good. */
 export function isDamaged(error: unknown): boolean {
   const code = codeOf(error)
+  if (isOfSqlite(error) && error.message === 'malformed JSON') return true
   return (code & 0xff) === SQLITE_CORRUPT || (code & 0xff) === SQLITE_NOTADB || BAD_READS.has(code)
 }
 

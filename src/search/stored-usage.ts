@@ -9,6 +9,7 @@ import type { TranscriptFile } from '../source/model.ts'
 import type { Database } from './database.ts'
 import { isBelow, isDeleted } from './deleted.ts'
 import { isCurrent, knownFiles } from './plan.ts'
+import { readable } from './unreadable.ts'
 
 export interface StoredUsage {
   readonly files: readonly UsageFile[]
@@ -67,7 +68,7 @@ function storedRecords(database: Database): Map<string, StoredRecords> {
   }
   const add = (stored: StoredRecords | undefined, packed: Uint8Array): void => {
     if (stored === undefined) return
-    const records = unpackUsageRuns(packed)
+    const records = readable(() => unpackUsageRuns(packed))
     stored.records = stored.records.length === 0 ? records : [...stored.records, ...records]
   }
   const pages = database.prepare('SELECT file, records FROM usage_page ORDER BY file, number').all()

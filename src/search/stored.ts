@@ -16,6 +16,7 @@ import type { FileState } from './file-state.ts'
 import type { KnownFile } from './plan.ts'
 import { isCurrent, knownFiles } from './plan.ts'
 import { statement } from './statements.ts'
+import { readable } from './unreadable.ts'
 
 /** What the index holds of one transcript, as it stands in its rows: another thread can be given it. */
 export interface StoredFile {
@@ -48,9 +49,13 @@ export function storedCheck(
   if (row === undefined || !isCurrent(row, file)) return null
   const stored = storedFile(database, row.id)
   if (stored === null) return null
-  const states = statesOf(stored)
+  const states = readable(() => statesOf(stored))
   const { drift, textProblems } = states.tail ?? states.state
-  return { loaded: loadedOf(stored, states, file), drift, textProblems: textProblems.map(at(file.path)) }
+  return {
+    loaded: readable(() => loadedOf(stored, states, file)),
+    drift,
+    textProblems: textProblems.map(at(file.path)),
+  }
 }
 
 /** What cannot be unpacked was damaged without SQLite noticing: then the file itself is read. */

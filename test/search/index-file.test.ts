@@ -172,6 +172,33 @@ describe('an index for which nothing was left to do, damaged in one table', () =
   })
 })
 
+/** SQLite would refuse it where it keeps an index over what stands in a row. */
+const CUT_ROWS = `DROP INDEX conversation_by_continues; DROP INDEX conversation_by_fork;
+  UPDATE conversation SET summary = substr(summary, 1, 40)`
+
+/** Nothing that SQLite would notice. */
+describe('an index for which nothing was left to do, with a row that cannot be read', () => {
+  test.each([
+    [CUT_ROWS, ['list', '--json']],
+    [CUT_ROWS, ['search', 'harbour', '--json']],
+    ["UPDATE conversation SET models = '['", ['search', 'harbour', '--json', '--project', 'tidewatch']],
+    ["UPDATE file SET state = '{'", ['check']],
+    ["UPDATE page SET envelopes = x'04ffff'", ['check']],
+    ["UPDATE usage_page SET records = x'ffff'", ['usage', '--json']],
+  ])('%s: %s', (damage, command) => {
+    const words = [...command, '--root', sample]
+    const cache = newFolder('cache')
+    const said = saidBy(clew([...words, '--no-index']))
+    expect(clew(['list', '--root', sample], { env: { XDG_CACHE_HOME: cache } }).status).toBe(0)
+    const database = new DatabaseSync(indexIn(cache))
+    database.exec(damage)
+    database.close()
+    expect(saidBy(clew(words, { env: { XDG_CACHE_HOME: cache } }))).toEqual(said)
+    expect(existsSync(`${indexIn(cache)}.aside`)).toBe(true)
+    expect(saidBy(clew(words, { env: { XDG_CACHE_HOME: cache } }))).toEqual(said)
+  })
+})
+
 /** The first of its pages. */
 function damageTable(path: string, table: string): void {
   const database = new DatabaseSync(path)
