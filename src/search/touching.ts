@@ -75,7 +75,16 @@ function compared(path: string): string {
 
 /** The same of paths in JSON, in which a backslash is two. */
 function comparedJson(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('\\\\', '/')
+  return (MARKED_ESCAPE.test(text) ? setApart(text) : text).normalize('NFC').toLowerCase().replaceAll('\\\\', '/')
+}
+
+const MARKED_ESCAPE = /\\(?:u[\da-f]{4}|[^u])\p{M}/u
+
+/** A mark behind a line end in a path would be put together with the last letter of its escape. */
+function setApart(text: string): string {
+  return text.replace(/\\(?:\\|(u[\da-f]{4}|.)(\p{M})?)/gu, (whole: string, letter?: string, mark?: string) =>
+    mark === undefined ? whole : `\\${letter} ${mark}`,
+  )
 }
 
 function turnKey(file: number, conversations: Conversations, record: number): string {

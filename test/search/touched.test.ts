@@ -38,6 +38,7 @@ const TURNS: readonly (readonly Touching[])[] = [
   [read('/home/ada/p/cafe\u0301.md')],
   many(60, (at) => `/home/ada/project-with-name/src/part-${at}/module${at}.ts`),
   ...many(OFTEN, (at) => `/home/ada/p/package${at}/index.ts`).map((one) => [one]),
+  [read('/home/ada/p/a\n\u0303b/\x1b\u0307/strange.ts'), read('C:\\n\u0303.md')],
 ]
 
 let calls = 0
@@ -107,6 +108,8 @@ test.each<[string, readonly (number | string)[]]>([
   ['src/part-30', [12]],
   ['package0/index.ts', [13]],
   ['package250', [263]],
+  ['strange.ts', [TURNS.length]],
+  ['\u00f1.md', [TURNS.length]],
   ['agent.ts', [AGENT]],
   // Attached to a prompt, and changed by somebody else.
   ['src/moon.ts', [TURNS.length + 1]],
