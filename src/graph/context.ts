@@ -52,7 +52,9 @@ function readUpTo(thread: Thread, links: ContextLinks, rule: TipRule, tip: numbe
   const path = pathTo(links, tip)
   const kept = rule === 'resume' ? fromLastBoundary(thread, path) : path
   const chain = rule === 'resume' ? asWritten(thread, links, kept) : putBackSiblings(thread, links, kept)
-  return { tip, nodes: [...withoutDelivered(thread, chain), ...queuedAfter(thread, links, chain, tip)] }
+  // The client sends them wherever they stand.
+  const said = rule === 'resume' ? chain : withoutDelivered(thread, chain)
+  return { tip, nodes: [...said, ...queuedAfter(thread, links, chain, tip)] }
 }
 
 export function pathTo(links: ContextLinks, tip: number): readonly number[] {
