@@ -63,11 +63,17 @@ function startOfLastTurns(chain: readonly ChainedRecord[], budgetTokens: number)
   let tokens = 0
   for (let at = chain.length - 1; at >= 0; at--) {
     const { body } = chain[at] as ChainedRecord
-    tokens += tokensOf(messagesOf([body]))
+    tokens += roomOf(body)
     if (tokens > budgetTokens) break
     if (promptOf(body) !== null) from = at
   }
   return from
+}
+
+/** By itself a result is no message, because its call stands in another record; its room it takes all the same. */
+function roomOf(body: Body): number {
+  const content = (body['message'] as Body | undefined)?.['content'] as ApiMessage['content']
+  return isTalk(body) ? tokensOf([{ role: 'user', content }]) : 0
 }
 
 function turnsOf(records: readonly Body[]): readonly SummaryTurn[] {

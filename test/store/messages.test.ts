@@ -107,6 +107,20 @@ describe('a budget', () => {
     }
   })
 
+  test('counts what tools printed', async () => {
+    const turns = Array.from({ length: 10 }, (_, index) => [
+      user(`question ${index}`),
+      assistant(`m${index}`, call(`t${index}`)),
+      user([result(`t${index}`, 'w '.repeat(2000))]),
+      assistant(`n${index}`, text('done')),
+    ])
+    const tools = turns.flat().map((body, index) => ({ uuid: `u${index}`, body }))
+    const plan = await planFit(tools, { budgetTokens: 5000 })
+    const preserve = plan?.preserve.map(({ body }) => body) ?? []
+    expect(preserve).toEqual(turns.slice(-2).flat())
+    expect(tokensOf(messagesOf([user(plan?.summary ?? ''), ...preserve]))).toBeLessThanOrEqual(5000)
+  })
+
   test('is told to whoever summarises, and an extract is the same each time', async () => {
     const plan = await planFit(chain, { budgetTokens: 500, summarise: (turns, room) => `${turns.length} ${room}` })
     expect(plan?.summary).toMatch(/^\d+ 250$/)
