@@ -52,9 +52,9 @@ function blocksOf(content: unknown): readonly Body[] {
   return Array.isArray(content) ? (content as readonly Body[]) : []
 }
 
-/** The API refuses empty texts and thinking without its signature. */
+/** The API refuses blank texts and thinking without its signature. */
 function isWhole(block: Body): boolean {
-  if (block['type'] === 'text') return typeof block['text'] === 'string' && block['text'] !== ''
+  if (block['type'] === 'text') return typeof block['text'] === 'string' && block['text'].trim() !== ''
   if (block['type'] === 'thinking') return typeof block['signature'] === 'string' && block['signature'] !== ''
   return typeof block['type'] === 'string'
 }
@@ -77,13 +77,15 @@ function gathered(drafts: readonly Draft[]): readonly Draft[] {
 }
 
 /**
- * Each call right before its result. A call nobody answered is answered at the end of the conversation and left out
- * inside of it; a result nobody asked for is left out, and of two the last counts.
+ * Each call right before its result, and the results as they were written. A call nobody answered is answered at the end of
+ * the conversation and left out inside of it; a result nobody asked for is left out, and of two the last counts.
  */
 function withPairs(drafts: readonly Draft[]): readonly Draft[] {
   const results = new Map<string, Body>()
   for (const block of drafts.flatMap(({ blocks }) => blocks))
     if (block['type'] === 'tool_result') results.set(String(block['tool_use_id']), block)
+  const order = new Map([...results.keys()].map((id, place) => [id, place]))
+  const placeOf = ({ id }: Body): number => order.get(String(id)) ?? order.size
   const all: Draft[] = []
   const answered = new Set<string>()
   const end = drafts.findLastIndex(({ blocks }) => blocks.some(({ type }) => type !== 'tool_result'))
@@ -93,13 +95,20 @@ function withPairs(drafts: readonly Draft[]): readonly Draft[] {
       if (type === 'tool_result') return false
       return type !== 'tool_use' || isLast || results.has(String(id))
     })
+    // No reply may end in thinking.
+    while (isThinking(kept.at(-1))) kept.pop()
     if (kept.length > 0) all.push({ role, messageId, blocks: kept })
     const calls = kept.filter(({ type, id }) => type === 'tool_use' && !answered.has(String(id)))
     for (const { id } of calls) answered.add(String(id))
+    calls.sort((one, other) => placeOf(one) - placeOf(other))
     if (calls.length > 0)
       all.push({ role: 'user', messageId: null, blocks: calls.map((call) => resultFor(call, results)) })
   }
   return all
+}
+
+function isThinking(block: Body | undefined): boolean {
+  return block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
 }
 
 function resultFor({ id }: Body, results: ReadonlyMap<string, Body>): Body {

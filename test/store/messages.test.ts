@@ -18,6 +18,7 @@ const assistant = (id: string, block: Body, more: Body = {}): Body => ({
 const call = (id: string): Body => ({ type: 'tool_use', id, name: 'Bash', input: {} })
 const result = (id: string, content: string): Body => ({ type: 'tool_result', tool_use_id: id, content })
 const text = (said: string): Body => ({ type: 'text', text: said })
+const THINKING: Body = { type: 'thinking', thinking: 'hm', signature: 's' }
 
 describe('messages', () => {
   test('gather the Blocks of a reply, also when a tool answered in between', () => {
@@ -62,6 +63,27 @@ describe('messages', () => {
       user([result('t1', 'b')]),
     ])
     expect(twice.at(-1)).toEqual({ role: 'user', content: [result('t1', 'b')] })
+  })
+
+  test('have results in the order in which they came, and those that never came last', () => {
+    const calls = ['t1', 't2', 't3'].map((id) => assistant('m1', call(id)))
+    const last = messagesOf([user('go'), ...calls, user([result('t3', 'c')]), user([result('t1', 'a')])]).at(-1)
+    expect(last?.content).toMatchObject([result('t3', 'c'), result('t1', 'a'), { tool_use_id: 't2', is_error: true }])
+  })
+
+  test.each<[string, readonly Body[], readonly Body[]]>([
+    ['nothing but thinking', [THINKING], []],
+    ['thinking that was hidden', [{ type: 'redacted_thinking', data: 's' }], []],
+    ['thinking before a call that nobody answered', [THINKING, call('t1')], []],
+    ['thinking and a blank text', [THINKING, text('\n\n')], []],
+    ['thinking behind a text', [text('said'), THINKING], [text('said')]],
+    ['thinking before a text', [THINKING, text('said')], [THINKING, text('said')]],
+    ['a blank text behind another', [text('said'), text(' \n')], [text('said')]],
+  ])('end no reply with thinking, and have no blank texts: %s', (_, blocks, left) => {
+    const sent = messagesOf([user('go'), ...blocks.map((block) => assistant('m1', block)), user('on')])
+    expect(sent.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))).toEqual(
+      left.length === 0 ? [] : [left.length === 1 ? left[0]?.['text'] : left],
+    )
   })
 
   test('leave out what the API refuses and what only the client said', () => {
