@@ -65,14 +65,15 @@ interface Tree {
 function treeOf(found: FoundReference, hasIds: boolean): Tree {
   const { archive, file, agentId, indexed } = found
   const stored = agentId === null ? indexed.ask((database) => storedTree(database, archive, file, hasIds)) : null
-  if (stored === null || !isWhole(found, stored.continues !== null)) return wovenTree(found)
+  const goesOn = stored !== null && (stored.continues !== null || stored.forkOf !== null)
+  if (stored === null || !isWhole(found, goesOn)) return wovenTree(found)
   return { shape: stored, agent: null, note: null }
 }
 
 /** Only the files themselves tell how much of them was lost. */
-function isWhole({ archive, file, indexed }: FoundReference, continues: boolean): boolean {
+function isWhole({ archive, file, indexed }: FoundReference, goesOn: boolean): boolean {
   const { own, left } = agentFiles(archive, projectOf(archive, file), file)
-  const mains = continues ? (indexed.access.kin?.(archive, file)?.mains ?? []) : []
+  const mains = goesOn ? (indexed.access.kin?.(archive, file)?.mains ?? []) : []
   return indexed.ask((database) => isStoredWhole(database, [file, ...own, ...left, ...mains])) ?? false
 }
 

@@ -49,6 +49,26 @@ describe('lines that could not be read', () => {
     expect(clew(['check', 'aaaaaaaa'], { env }).out).toContain('line 3 (byte')
   })
 
+  test('count in the session that one was forked from after a compaction, with and without an index', () => {
+    const compacted = [
+      { type: 'system', subtype: 'compact_boundary', uuid: 'c1', parentUuid: null, logicalParentUuid: 'a1' },
+      prompt('s1', 'c1', 'Recap.', { isCompactSummary: true }),
+    ]
+    const origin = session(ID, [prompt('u1', null, 'first'), reply('a1', 'u1', 'one'), ...compacted])
+    const fork = sessionId('b')
+    const CLAUDE_CONFIG_DIR = writeBelow(newFolder('claude'), {
+      [FILE]: `${jsonl(origin)}not json\n`,
+      [`projects/-w/${fork}.jsonl`]: [
+        ...origin.slice(2).map((record) => ({ ...record, sessionId: fork })),
+        ...session(fork, [prompt('u2', 's1', 'second')], { timestamp: '2026-03-02T10:00:00.000Z' }),
+      ],
+    })
+    const env = { CLAUDE_CONFIG_DIR, XDG_CACHE_HOME: newFolder('cache') }
+    clew(['list'], { env })
+    for (const words of [['show'], ['tree'], ['tree', '--no-index']])
+      expect(clew([...words, fork], { env }).err).toContain('clew: 1 line could not be read in full.')
+  })
+
   test('are in the document of show --json already', () => {
     expect(clew(['show', ID, '--json', '--root', damaged]).err).toBe('')
   })
