@@ -33,6 +33,11 @@ function draftOf(record: Body): Draft | null {
     // A prompt that was sent while the model worked, and that it took up at once.
     return attachment?.['type'] === 'queued_command' ? userDraft(attachment['prompt']) : null
   }
+  // A command of the client's own, and what it printed, is told to the model too.
+  if (record['type'] === 'system') {
+    const isTold = record['subtype'] === 'local_command' && record['isDisplayOnly'] !== true
+    return isTold ? userDraft(record['content']) : null
+  }
   // What only the client said to the person.
   if (record['isApiErrorMessage'] === true) return null
   if (record['type'] === 'user') return userDraft(message?.['content'])

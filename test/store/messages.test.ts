@@ -86,6 +86,23 @@ describe('messages', () => {
     )
   })
 
+  test("have the client's own commands and what they printed, as the client sends them", () => {
+    const local = (content: string, more: Body = {}): Body => ({
+      ...{ type: 'system', subtype: 'local_command', content },
+      ...more,
+    })
+    const printed = '<local-command-stdout>Nothing so far.</local-command-stdout>'
+    const sent = messagesOf([
+      local('<command-name>/cost</command-name>'),
+      local(printed),
+      local('<local-command-stdout>A picture</local-command-stdout>', { isDisplayOnly: true }),
+      user('go'),
+    ])
+    expect(sent).toEqual([
+      { role: 'user', content: [text('<command-name>/cost</command-name>'), text(printed), text('go')] },
+    ])
+  })
+
   test('leave out what the API refuses and what only the client said', () => {
     const kept = messagesOf([
       user(''),
