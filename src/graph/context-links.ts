@@ -9,6 +9,8 @@ import { CHAIN_TYPE, isMessageNode, MISSING, NO_PARENT, PROGRESS, SIDECHAIN, TEA
 export interface ContextLinks {
   /** The parent to walk to. */
   readonly parents: Int32Array
+  /** The same before missing parents and circles were bridged. */
+  readonly unbridged: Int32Array
   /** The parent that stops being a tip because of this node; a progress record stops nobody from being one. */
   readonly directParents: Int32Array
   /** 1 for nodes the rule walks over. */
@@ -53,7 +55,7 @@ export function contextLinks(thread: Thread, rule: LinkRule): ContextLinks {
   }
   const links = { parents, directParents, walked, aside: asideBy(rule), lastKept }
   if (orphans.length > 0) hangBelowKept(links, orphans)
-  return links
+  return { ...links, unbridged: parents.slice() }
 }
 
 function moveKept(thread: Thread, rule: LinkRule, walked: Uint8Array): { named: Int32Array; lastKept: number } {
@@ -65,7 +67,10 @@ function moveKept(thread: Thread, rule: LinkRule, walked: Uint8Array): { named: 
 }
 
 /** A message below one that was forgotten goes on from the last one kept, unless that hangs below it. */
-function hangBelowKept({ parents, directParents, lastKept }: ContextLinks, orphans: readonly number[]): void {
+function hangBelowKept(
+  { parents, directParents, lastKept }: Omit<ContextLinks, 'unbridged'>,
+  orphans: readonly number[],
+): void {
   const above = new Uint8Array(parents.length)
   for (let at = lastKept; at >= 0 && above[at] === 0; at = parents[at] as number) above[at] = 1
   for (const index of orphans) {

@@ -57,10 +57,11 @@ function lastBoundaryOrder({ nodes }: Thread): number {
 
 /**
  * Whether the tip goes on from the pointed record: it is below that, or the two ways part inside one reply. Results of
- * parallel calls hang side by side, so leaving one of them aside is no branch.
+ * parallel calls hang side by side, so leaving one of them aside is no branch. A bridge is none of these: the client asks before
+ * it builds any.
  */
 export function goesOnFrom(thread: Thread, links: ContextLinks, pointed: number, tip: number): boolean {
-  const { parents } = links
+  const { unbridged: parents } = links
   const above = new Uint8Array(parents.length)
   for (let at = pointed; at >= 0 && above[at] === 0; at = parents[at] as number) above[at] = 1
   const reply = replyOf(thread, links, messageFrom(thread, links, pointed))
