@@ -1,5 +1,5 @@
 // Where the client itself resumes (docs/format/chains.md): the last `last-prompt` pointer decides if it resolves, even when
-// another branch was written later, but not when a compaction was. A missing parent is bridged to the record before it.
+// another branch was written later, but not when a compaction was. A missing parent is bridged to what came right before it.
 
 import type { ContextLinks } from './context-links.ts'
 import { endsOf } from './file-tip.ts'
@@ -97,29 +97,71 @@ function lastChainOrder(thread: Thread, links: ContextLinks): number {
 }
 
 /**
- * A parent that is missing, or that leads back to the record itself, is replaced by the record before it. A missing one
- * only where file order and time agree: else the record before may be of another branch.
+ * A parent that is missing, or that leads back to the record itself, is replaced by the newest record before it, but only by
+ * one of the last seconds: else it may be of another branch.
  */
 export function bridgeBreaks(thread: Thread, links: ContextLinks): void {
   const { parents, walked } = links
   const isCut = new Set(cutCycles(parents))
   for (const node of isCut) links.directParents[node] = NO_PARENT
+  const isBroken = (index: number): boolean => isCut.has(index) || parents[index] === MISSING
+  const takesPart = (index: number): boolean =>
+    walked[index] === 1 && !(thread.nodes[index] as ThreadNode).last.isSidechain
+  const broken = new Set<number>()
+  for (let index = 0; index < parents.length; index++) if (takesPart(index) && isBroken(index)) broken.add(index)
+  if (broken.size === 0) return
   const joins = joinerOf(rootsOf(parents))
-  let previous = NO_PARENT
-  let newestMs = Number.NEGATIVE_INFINITY
-  let previousIsNewest = false
-  for (let index = 0; index < parents.length; index++) {
-    if (walked[index] !== 1) continue
-    const { last } = thread.nodes[index] as ThreadNode
-    if (last.isSidechain) continue
-    const isBroken = isCut.has(index) || (parents[index] === MISSING && previousIsNewest)
-    if (isBroken && previous >= 0 && joins.join(index, previous)) {
-      parents[index] = previous
-      links.directParents[index] = previous
-    }
-    const timeMs = last.timestampMs ?? newestMs
-    previousIsNewest = timeMs >= newestMs
-    newestMs = Math.max(newestMs, timeMs)
-    previous = index
+  const before = newestBefore(thread, broken, takesPart)
+  for (const index of broken) {
+    const newest = before.get(index) ?? NO_PARENT
+    if (newest < 0 || !joins.join(index, newest)) continue
+    parents[index] = newest
+    links.directParents[index] = newest
   }
+}
+
+const BRIDGED_MS = 5000
+
+/** By time, of those that stand before it in the file. Of equal times the first counts. */
+function newestBefore(
+  { nodes }: Thread,
+  broken: ReadonlySet<number>,
+  takesPart: (index: number) => boolean,
+): ReadonlyMap<number, number> {
+  const times = new Float64Array(nodes.length)
+  const members: number[] = []
+  let newestMs = Number.NEGATIVE_INFINITY
+  let isInOrder = true
+  for (let index = 0; index < nodes.length; index++) {
+    if (!takesPart(index)) continue
+    // One that tells none is as new as the newest before it.
+    const timeMs = (nodes[index] as ThreadNode).last.timestampMs ?? Math.max(newestMs, 0)
+    if (timeMs < newestMs) isInOrder = false
+    newestMs = Math.max(newestMs, timeMs)
+    times[index] = timeMs
+    members.push(index)
+  }
+  const timeOf = (index: number): number => times[index] as number
+  const byTime = isInOrder ? members : [...members].sort((one, other) => timeOf(one) - timeOf(other) || one - other)
+  const older = new Int32Array(nodes.length).fill(NO_PARENT)
+  const newer = new Int32Array(nodes.length).fill(NO_PARENT)
+  const firstAt = new Int32Array(nodes.length)
+  for (const [place, index] of byTime.entries()) {
+    const before = byTime[place - 1] ?? NO_PARENT
+    older[index] = before
+    newer[index] = byTime[place + 1] ?? NO_PARENT
+    const isAtOnce =
+      before >= 0 && timeOf(before) === timeOf(index) && (nodes[index] as ThreadNode).last.timestampMs !== null
+    firstAt[index] = isAtOnce ? (firstAt[before] as number) : index
+  }
+  const found = new Map<number, number>()
+  // From the last in the file on they are taken out: what is left then stands before.
+  for (const index of members.reverse()) {
+    const [before, after] = [older[index] as number, newer[index] as number]
+    if (broken.has(index) && before >= 0 && timeOf(index) - timeOf(before) <= BRIDGED_MS)
+      found.set(index, firstAt[before] as number)
+    if (before >= 0) newer[before] = after
+    if (after >= 0) older[after] = before
+  }
+  return found
 }
