@@ -68,3 +68,16 @@ export function toolResult(uuid: string, parentUuid: string, id: string, text: s
 export function talk(id: string, text: string, more: Raw = {}): readonly Raw[] {
   return session(id, [prompt(`${id}-u`, null, text), reply(`${id}-a`, `${id}-u`, 'Done.')], more)
 }
+
+/** An old client wrote what a subagent said into the main file. */
+export function withInlineAgent(id: string): readonly Raw[] {
+  const inside = { isSidechain: true }
+  return session(id, [
+    prompt('u1', null, 'Where do the tides come from?'),
+    reply('a1', 'u1', [toolUse('T1', 'Task', { description: 'Look', prompt: 'Look for the moon' })]),
+    prompt('51de0001-u', null, 'Look for the moon', inside),
+    reply('51de0002-a', '51de0001-u', 'The moon is quicksilver.', inside),
+    toolResult('u2', 'a1', 'T1', 'Found it'),
+    reply('a2', 'u2', 'From the moon.'),
+  ])
+}

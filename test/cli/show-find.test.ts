@@ -3,7 +3,7 @@
 import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { jsonl, prompt, reply, session, sessionId, talk, toolResult, toolUse, writeBelow } from './records.ts'
+import { jsonl, prompt, session, sessionId, talk, withInlineAgent, writeBelow } from './records.ts'
 import { clew, clewJson, newFolder, sample } from './run.ts'
 
 interface Shown {
@@ -73,16 +73,8 @@ describe('a subagent is found by', () => {
 
 test('a record of a subagent that stands in the main file, as search tells it, is shown in that subagent', () => {
   const id = sessionId('c')
-  const inside = { isSidechain: true }
   const root = writeBelow(newFolder(), {
-    [`projects/-p/${id}.jsonl`]: session(id, [
-      prompt('u1', null, 'Where do the tides come from?'),
-      reply('a1', 'u1', [toolUse('T1', 'Task', { description: 'Look', prompt: 'Look for the moon' })]),
-      prompt('51de0001-u', null, 'Look for the moon', inside),
-      reply('51de0002-a', '51de0001-u', 'The moon is quicksilver.', inside),
-      toolResult('u2', 'a1', 'T1', 'Found it'),
-      reply('a2', 'u2', 'From the moon.'),
-    ]),
+    [`projects/-p/${id}.jsonl`]: withInlineAgent(id),
   })
   const hit = clew(['search', 'quicksilver', '--root', root]).out.split(/\s/)[0] ?? ''
   expect(hit).toMatch(/#51de0002/)

@@ -20,7 +20,7 @@ import { OpenConversations } from '../../src/server/open-conversations.ts'
 import { RunningSessions } from '../../src/server/running-sessions.ts'
 import type { ServerWorld } from '../../src/server/server-world.ts'
 import { wholeRoutes } from '../../src/server/whole-routes.ts'
-import { prompt, reply, session, sessionId, toolResult, toolUse, writeBelow } from '../cli/records.ts'
+import { prompt, reply, session, sessionId, withInlineAgent, writeBelow } from '../cli/records.ts'
 import { newFolder, sample } from '../cli/run.ts'
 import { corpus } from '../corpus/corpus.ts'
 import type { OpenWorld } from './open-world.ts'
@@ -181,17 +181,9 @@ describe('one conversation of the sample', () => {
 
 describe('a subagent of an old client, in the main file', () => {
   const id = sessionId('c')
-  const inside = { isSidechain: true }
   const here = opened(
     writeBelow(newFolder('inline'), {
-      [`projects/-p/${id}.jsonl`]: session(id, [
-        prompt('u1', null, 'Where do the tides come from?'),
-        reply('a1', 'u1', [toolUse('T1', 'Task', { description: 'Look', prompt: 'Look for the moon' })]),
-        prompt('51de0001-u', null, 'Look for the moon', inside),
-        reply('51de0002-a', '51de0001-u', 'The moon is quicksilver.', inside),
-        toolResult('u2', 'a1', 'T1', 'Found it'),
-        reply('a2', 'u2', 'From the moon.'),
-      ]),
+      [`projects/-p/${id}.jsonl`]: withInlineAgent(id),
     }),
   )
 
